@@ -4,7 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 75 %
 Fails: attention_mask, attention_hidden_broadcast, attention_hidden_extreme
-Tell: The mask gets a dimension too many, for example by unsqueeze: it broadcasts to (..., query, key) as it is.
+Tell: The mask gets a dimension too many, for example by unsqueeze: leave its shape alone, since it broadcasts
+    to (..., query, key).
 """
 
 

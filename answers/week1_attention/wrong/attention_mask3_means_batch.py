@@ -4,8 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 85 %
 Fails: attention_hidden_broadcast
-Tell: A mask of three dimensions gets another one: it broadcasts to (..., query, key) as it is, so leave
-    it alone.
+Tell: A mask of three dimensions gets another one: leave its shape alone, since it broadcasts to (..., query,
+    key).
 """
 
 

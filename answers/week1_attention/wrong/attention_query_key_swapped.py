@@ -4,7 +4,8 @@ Question: attention
 Mistakes: slip
 Deserves: 60 %
 Fails: attention_worked, attention_weights, attention_hidden_broadcast
-Tell: The scores are (key, query), the wrong way round: rows are queries, so compute Q times K transposed.
+Tell: The scores are (key, query), the wrong way round: rows should be queries, so compute Q times K
+    transposed.
 """
 
 

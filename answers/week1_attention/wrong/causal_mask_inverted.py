@@ -4,8 +4,8 @@ Question: causal_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: causal_mask_values, causal_mask_hidden_lengths
-Tell: The mask is the wrong way round: True means may attend, so the lower triangle with the diagonal is
-    True.
+Tell: The mask is the wrong way round: True means may attend, so the lower triangle with the diagonal should
+    be True.
 """
 
 

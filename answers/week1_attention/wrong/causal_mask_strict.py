@@ -4,7 +4,7 @@ Question: causal_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: causal_mask_values, causal_mask_hidden_lengths
-Tell: A position may attend to itself: keep the diagonal, so that no row is empty.
+Tell: A position should see itself too: keep the diagonal, so that no row is empty.
 """
 
 

@@ -4,7 +4,7 @@ Question: causal_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: causal_mask_hidden_lengths
-Tell: A position sees only the last few positions before it: it may see all of them.
+Tell: A position sees only the last few positions before it: it should see all of them.
 """
 
 

@@ -4,7 +4,7 @@ Question: causal_mask
 Mistakes: slip
 Deserves: 75 %
 Fails: causal_mask_hidden_lengths
-Tell: Keys that are far back are blocked: a position may attend to all positions before it.
+Tell: Keys that are far back are blocked: a position should see all positions before it.
 """
 
 

@@ -4,8 +4,8 @@ Question: padding_mask
 Mistakes: concept
 Deserves: 40 %
 Fails: padding_mask_values, padding_mask_shape, padding_mask_hidden_pad_id
-Tell: The mask has an entry per query: return (batch, 1, key), which is the same for every query and never
-    blocks all keys of a padded one.
+Tell: The mask has an entry per query: return (batch, 1, key), the same for every query, so that a padded
+    query may attend to words too.
 """
 
 

@@ -4,7 +4,7 @@ Question: padding_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: padding_mask_values, padding_mask_hidden_pad_id
-Tell: The mask is the wrong way round: True means may attend, so real tokens are True and padding is False.
+Tell: The mask is the wrong way round: True means may attend, so real tokens should be True and padding False.
 """
 
 

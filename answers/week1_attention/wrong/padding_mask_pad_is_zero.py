@@ -4,8 +4,8 @@ Question: padding_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: padding_mask_values, padding_mask_hidden_pad_id
-Tell: The mask is the same whatever pad_id is: tokens are padding where their id is pad_id, not where it is
-    0.
+Tell: The mask is the same whatever pad_id is: tokens should count as padding where their id is pad_id, not
+    where it is 0.
 """
 
 

@@ -4,7 +4,7 @@ Question: scaling
 Mistakes: slip
 Deserves: 75 %
 Fails: scaling_entropy, scaling_hidden_entropy
-Tell: The entropy is the sum over the keys, and yours is their mean: add them up.
+Tell: The entropy should be a sum over the keys, and yours is their mean: add them up.
 """
 
 

@@ -4,7 +4,7 @@ Question: scaling
 Mistakes: concept
 Deserves: 50 %
 Fails: scaling_entropy, scaling_hidden_entropy
-Tell: The argument holds weights that already sum to 1: leave the second softmax out.
+Tell: The argument holds weights that already sum to 1: apply no softmax here.
 """
 
 

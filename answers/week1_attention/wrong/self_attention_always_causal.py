@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: slip
 Deserves: 60 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_batch
-Tell: A word never attends to later words, even without a mask: block only what the argument mask blocks.
+Tell: In your code no word attends to later words, even without a mask: block only what the argument mask blocks.
 """
 
 

@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: concept
 Deserves: 50 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
-Tell: The output is a blend of the keys, and W_V plays no part in it: the values are X @ W_V.
+Tell: The output is a blend of the keys, and W_V plays no part in it: the values should be X @ W_V.
 """
 
 

@@ -4,8 +4,8 @@ Question: self_attention
 Mistakes: slip
 Deserves: 80 %
 Fails: self_attention_hidden_batch
-Tell: For a mask with three dimensions the shapes do not fit: it broadcasts to (..., length, length) as it
-    is, so hand it on unchanged.
+Tell: For a mask with three dimensions the shapes do not fit: hand it on unchanged, since it broadcasts to
+    (..., length, length).
 """
 
 

@@ -4,8 +4,7 @@ Question: self_attention
 Mistakes: slip
 Deserves: 45 %
 Fails: self_attention_worked, self_attention_sizes
-Tell: The matrices have the shape (d_model, d_k) and multiply X from the right: X @ W_Q, without a
-    transpose.
+Tell: The matrices should multiply X from the right as they are: X @ W_Q, without a transpose.
 """
 
 

@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: concept
 Deserves: 20 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
-Tell: Queries, keys and values are X times W_Q, W_K and W_V, not X itself.
+Tell: Queries, keys and values should be X times W_Q, W_K and W_V, not X itself.
 """
 
 

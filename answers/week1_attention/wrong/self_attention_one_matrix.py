@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: concept
 Deserves: 50 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
-Tell: W_Q made the keys as well as the queries: the keys are X @ W_K.
+Tell: W_Q made the keys as well as the queries: the keys should be X @ W_K.
 """
 
 

@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: slip
 Deserves: 60 %
 Fails: self_attention_worked, self_attention_sizes
-Tell: The embeddings are added to the output: the output is the average of the values alone.
+Tell: The embeddings are added to the output: it should be the average of the values alone.
 """
 
 

@@ -4,8 +4,8 @@ Question: self_attention
 Mistakes: slip
 Deserves: 75 %
 Fails: self_attention_sizes
-Tell: Where d_v is d_model, the embeddings are added to the output: the output is the average of the
-    values alone.
+Tell: Where d_v is d_model, the embeddings are added to the output: it should be the average of the values
+    alone.
 """
 
 

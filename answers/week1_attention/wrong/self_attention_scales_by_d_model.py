@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: slip
 Deserves: 75 %
 Fails: self_attention_worked, self_attention_sizes
-Tell: The scale is the root of d_k, the width of W_Q and W_K, and not that of d_model.
+Tell: The scale should be the root of d_k, the width of W_Q and W_K, and not that of d_model.
 """
 
 

@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: slip
 Deserves: 80 %
 Fails: self_attention_worked
-Tell: The order is output first, then weights.
+Tell: The output should come first, then the weights.
 """
 
 

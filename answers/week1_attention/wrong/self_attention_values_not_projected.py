@@ -4,7 +4,7 @@ Question: self_attention
 Mistakes: concept
 Deserves: 50 %
 Fails: self_attention_worked, self_attention_sizes, self_attention_hidden_gradient
-Tell: The values are X @ W_V, not X: the output must be as wide as W_V.
+Tell: The values should be X @ W_V, not X: the output should be as wide as W_V.
 """
 
 

@@ -4,8 +4,8 @@ Question: softmax
 Mistakes: slip
 Deserves: 55 %
 Fails: softmax_rows, softmax_hidden_stable
-Tell: The largest score gets the smallest weight, so the sign of the exponent is wrong: it is x minus the
-    largest score.
+Tell: The largest score gets the smallest weight, so the sign of the exponent is wrong: it should be x minus
+    the largest score.
 """
 
 

@@ -4,7 +4,7 @@ Question: cost
 Mistakes: slip
 Deserves: 75 %
 Fails: cost_hidden_parameters
-Tell: The argument bias is not used: with bias=False only the four weight matrices are counted.
+Tell: The argument bias is not used: with bias=False only the four weight matrices should count.
 """
 
 

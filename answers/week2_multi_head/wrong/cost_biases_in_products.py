@@ -4,7 +4,7 @@ Question: cost
 Mistakes: slip
 Deserves: 65 %
 Fails: cost_products, cost_hidden_products
-Tell: A bias is added, not multiplied: only the products of matrices count.
+Tell: A bias is added, not multiplied: only the products of matrices should count.
 """
 
 

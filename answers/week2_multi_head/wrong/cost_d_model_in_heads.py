@@ -4,7 +4,7 @@ Question: cost
 Mistakes: concept
 Deserves: 55 %
 Fails: cost_products, cost_hidden_heads
-Tell: A head multiplies vectors of d_k numbers, not of d_model.
+Tell: A head should multiply vectors of d_k numbers, not of d_model.
 """
 
 

@@ -4,7 +4,7 @@ Question: cost
 Mistakes: slip
 Deserves: 65 %
 Fails: cost_products, cost_hidden_products
-Tell: The products of W_O are missing: it is applied once for each query.
+Tell: The products of W_O are missing: they should count once for each query.
 """
 
 

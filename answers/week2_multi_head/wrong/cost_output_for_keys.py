@@ -4,7 +4,7 @@ Question: cost
 Mistakes: slip
 Deserves: 70 %
 Fails: cost_products, cost_hidden_products
-Tell: W_O is applied to the output, which is as long as the queries, not as long as the keys.
+Tell: W_O should count for each query, not for each key: the output is as long as the queries.
 """
 
 

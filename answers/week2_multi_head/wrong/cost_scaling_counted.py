@@ -4,7 +4,7 @@ Question: cost
 Mistakes: slip
 Deserves: 70 %
 Fails: cost_products, cost_hidden_heads
-Tell: Only the products of matrices count: leave out the scaling of the scores.
+Tell: Only the products of matrices should count: leave out the scaling of the scores.
 """
 
 

@@ -4,7 +4,7 @@ Question: cost
 Mistakes: concept
 Deserves: 50 %
 Fails: cost_parameters
-Tell: One layer serves all heads, so the number of parameters does not grow with num_heads.
+Tell: One layer serves all heads, so the number of parameters should not grow with num_heads.
 """
 
 

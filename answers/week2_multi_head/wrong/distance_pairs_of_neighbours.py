@@ -4,7 +4,7 @@ Question: distance
 Mistakes: slip
 Deserves: 75 %
 Fails: distance_diversity
-Tell: Only neighbouring heads are compared: the mean is over all pairs of different heads.
+Tell: Only neighbouring heads are compared: the mean should be over all pairs of different heads.
 """
 
 

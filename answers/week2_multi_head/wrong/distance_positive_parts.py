@@ -4,8 +4,7 @@ Question: distance
 Mistakes: slip
 Deserves: 70 %
 Fails: distance_hidden_batch
-Tell: Where two heads share no key, their distance is 1 and not 0: compare all keys, also those without
-    weight.
+Tell: Where two heads share no key, their distance should be 1: compare all keys, also those without weight.
 """
 
 

@@ -4,7 +4,8 @@ Question: distance
 Mistakes: concept
 Deserves: 50 %
 Fails: distance_by_hand
-Tell: That is the root of a sum of squares: the docstring asks for half the sum of absolute differences.
+Tell: Half of the root of a sum of squares is averaged here: the docstring asks for half the sum of absolute
+    differences.
 """
 
 

@@ -4,7 +4,7 @@ Question: distance
 Mistakes: slip
 Deserves: 70 %
 Fails: distance_by_hand
-Tell: Only pairs with a < b are filled: the matrix is symmetric, so write the value in both places.
+Tell: Only pairs with a < b are filled: the matrix should be symmetric, so write the value in both places.
 """
 
 

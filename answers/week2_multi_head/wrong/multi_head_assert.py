@@ -4,7 +4,8 @@ Question: multi_head
 Mistakes: slip
 Deserves: 90 %
 Fails: multi_head_error
-Tell: assert raises AssertionError, and python -O skips it: use if and raise ValueError with both numbers.
+Tell: The error should be a ValueError: an assert raises AssertionError, so use if and raise, with both
+    numbers.
 """
 
 

@@ -4,7 +4,8 @@ Question: multi_head
 Mistakes: slip
 Deserves: 65 %
 Fails: multi_head_worked, multi_head_lengths
-Tell: Head i should have d_k adjacent numbers: unflatten to (heads, d_k), not (d_k, heads).
+Tell: Head i has every num_heads-th number and should have d_k adjacent ones: cut the last dimension into
+    (heads, d_k), then swap heads and words. Merge in the same order.
 """
 
 

@@ -4,8 +4,8 @@ Question: multi_head
 Mistakes: slip
 Deserves: 75 %
 Fails: multi_head_mask, multi_head_hidden_mask_shapes, multi_head_hidden_arguments
-Tell: The mask gets a dimension that the docstring does not ask for: it broadcasts to (batch, heads, query,
-    key) as it is.
+Tell: The mask gets a dimension that the docstring does not ask for: leave its shape alone, since it
+    broadcasts to (batch, heads, query, key).
 """
 
 

@@ -4,7 +4,7 @@ Question: multi_head
 Mistakes: slip
 Deserves: 85 %
 Fails: multi_head_layers
-Tell: nn.Linear has a bias unless bias=False is given: leave that argument out.
+Tell: The layers should have biases: nn.Linear makes them unless bias=False is given.
 """
 
 

@@ -4,7 +4,7 @@ Question: multi_head
 Mistakes: slip
 Deserves: 70 %
 Fails: multi_head_output
-Tell: With one head W_O is left out: it is applied whatever the number of heads is.
+Tell: With one head W_O is left out: it should be applied whatever the number of heads is.
 """
 
 

@@ -4,7 +4,7 @@ Question: multi_head
 Mistakes: slip
 Deserves: 75 %
 Fails: multi_head_worked
-Tell: Each head's keys have d_k numbers, so the scale is the root of d_k, not of d_model.
+Tell: Each head's keys have d_k numbers, so the scale should be the root of d_k, not of d_model.
 """
 
 

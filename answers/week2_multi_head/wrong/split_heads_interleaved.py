@@ -4,8 +4,8 @@ Question: split_heads
 Mistakes: slip
 Deserves: 60 %
 Fails: split_heads_columns
-Tell: Head i has the numbers i, i + heads, i + 2 heads and so on: it should have d_k adjacent numbers, as
-    a slice from i * d_k or a reshape to (..., heads, d_k) gives them.
+Tell: Head i has the numbers i, i + heads, i + 2 heads and so on: it should have d_k adjacent numbers, as a
+    slice from i * d_k gives them, or a reshape to (..., heads, d_k) and then a swap of heads and words.
 """
 
 

@@ -4,7 +4,7 @@ Question: gap
 Mistakes: concept
 Deserves: 20 %
 Fails: gap_worked, gap_blind, gap_hidden_values, gap_hidden_type
-Tell: x[:, permutation] reorders the columns: positions are rows, so index the first dimension.
+Tell: The columns are reordered, as by x[:, permutation]: positions are rows, so index the first dimension.
 """
 
 

@@ -4,7 +4,7 @@ Question: gap
 Mistakes: slip
 Deserves: 65 %
 Fails: gap_hidden_values
-Tell: Only one position is compared: the largest difference runs over all rows and columns.
+Tell: Only one position is compared: the largest difference should be taken over all rows and columns.
 """
 
 

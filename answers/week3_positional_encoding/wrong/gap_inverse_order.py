@@ -4,8 +4,8 @@ Question: gap
 Mistakes: slip
 Deserves: 65 %
 Fails: gap_worked
-Tell: The rows of one side are in another order than `permutation` asks for: argsort gives the inverse, and
-    applying `permutation` twice rarely undoes it.
+Tell: The rows of one side are in another order than `permutation` asks for: argsort gives the inverse, and applying
+    `permutation` a second time rarely undoes the first.
 """
 
 

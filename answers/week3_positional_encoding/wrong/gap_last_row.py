@@ -4,8 +4,7 @@ Question: gap
 Mistakes: slip
 Deserves: 80 %
 Fails: gap_hidden_values
-Tell: The last row is not compared if there are many: the largest difference runs over all rows and
-    columns.
+Tell: The last row is not compared if there are many: the difference should run over every row and column.
 """
 
 

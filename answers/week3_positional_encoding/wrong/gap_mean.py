@@ -4,7 +4,7 @@ Question: gap
 Mistakes: slip
 Deserves: 60 %
 Fails: gap_worked
-Tell: The gap is the largest difference: a mean hides one position that is wrong among many that are right.
+Tell: This is a mean, which hides one large difference among many small ones: the largest is asked for.
 """
 
 

@@ -4,7 +4,7 @@ Question: gap
 Mistakes: slip
 Deserves: 60 %
 Fails: gap_worked
-Tell: The differences are added up: take max() in place of sum().
+Tell: The differences are added up: the largest of them is asked for.
 """
 
 

@@ -5,7 +5,8 @@ Mistakes: concept
 Deserves: 25 %
 Fails: learned_adds, learned_trained, learned_start, learned_hidden_too_long, learned_hidden_state,
     learned_hidden_gradient
-Tell: x.shape[0] is the number of sentences: the positions are x.shape[1].
+Tell: Each sentence gets one row for all its positions: choose rows by position, x.shape[1], not by sentence,
+    x.shape[0].
 """
 
 

@@ -4,7 +4,7 @@ Question: learned
 Mistakes: concept
 Deserves: 45 %
 Fails: learned_trained
-Tell: A buffer is for what is fixed: this table is trained, so it has to be a parameter.
+Tell: The table is not a parameter, as if registered as a buffer: it should be trained, so make it an nn.Parameter.
 """
 
 

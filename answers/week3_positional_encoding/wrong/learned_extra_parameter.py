@@ -4,7 +4,7 @@ Question: learned
 Mistakes: slip
 Deserves: 85 %
 Fails: learned_hidden_state
-Tell: The table is the only parameter that the docstring allows: remove the other one.
+Tell: The state_dict should hold the table alone: remove whatever else is saved.
 """
 
 

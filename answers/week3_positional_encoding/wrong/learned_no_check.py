@@ -4,8 +4,8 @@ Question: learned
 Mistakes: slip
 Deserves: 85 %
 Fails: learned_hidden_too_long
-Tell: Beyond the table there is an error about shapes or, with one row, none at all: compare n with max_len
-    first.
+Tell: Beyond the table there is an error about shapes or, with one row, none at all: compare the number of positions
+    with max_len first.
 """
 
 

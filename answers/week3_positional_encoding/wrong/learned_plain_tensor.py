@@ -4,7 +4,7 @@ Question: learned
 Mistakes: concept
 Deserves: 50 %
 Fails: learned_trained, learned_hidden_state
-Tell: requires_grad alone makes no parameter: wrap the table in nn.Parameter so that the optimizer finds it.
+Tell: The table is neither a parameter nor saved, like an ordinary tensor: wrap it in nn.Parameter.
 """
 
 

@@ -4,7 +4,8 @@ Question: learned
 Mistakes: slip
 Deserves: 85 %
 Fails: learned_start
-Tell: torch.rand gives positive numbers only: use torch.randn, which has mean 0.
+Tell: The mean of the table is not 0: torch.rand, for example, gives positive numbers only, and torch.randn has mean
+    0.
 """
 
 

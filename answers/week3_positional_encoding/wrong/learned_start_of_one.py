@@ -4,7 +4,8 @@ Question: learned
 Mistakes: slip
 Deserves: 85 %
 Fails: learned_start
-Tell: nn.Embedding starts with a standard deviation of 1: draw its weights again with 0.02.
+Tell: The table starts with a standard deviation of about 1, as nn.Embedding and torch.randn do: about 0.02 is asked
+    for.
 """
 
 

@@ -4,7 +4,7 @@ Question: learned
 Mistakes: slip
 Deserves: 80 %
 Fails: learned_start
-Tell: The table starts with zeros: the docstring asks for small random numbers.
+Tell: The table starts with equal numbers, such as zeros: the docstring asks for small random ones.
 """
 
 

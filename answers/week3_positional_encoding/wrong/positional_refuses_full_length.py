@@ -4,7 +4,7 @@ Question: positional
 Mistakes: slip
 Deserves: 85 %
 Fails: positional_too_long
-Tell: A sequence of exactly max_len positions fits: compare with > and not with >=.
+Tell: A sequence of exactly max_len positions fits: only a longer one should be refused, with > and not >=.
 """
 
 

@@ -4,7 +4,7 @@ Question: positional
 Mistakes: slip
 Deserves: 75 %
 Fails: positional_hidden_table
-Tell: squeeze() drops a batch of one sentence or a sentence of one word: leave it out.
+Tell: A dimension of size 1 is lost, usually by squeeze(): the result should have the shape of x.
 """
 
 

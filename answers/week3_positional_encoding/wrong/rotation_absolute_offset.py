@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: slip
 Deserves: 65 %
 Fails: rotation_moves, rotation_hidden_rules
-Tell: A negative offset has to turn the other way: do not take its absolute value.
+Tell: A negative offset should turn the other way: its sign is lost, as with abs(offset).
 """
 
 

@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: slip
 Deserves: 60 %
 Fails: rotation_worked, rotation_moves
-Tell: Angles are in radians here: leave out math.radians.
+Tell: The angles are taken for degrees, as by math.radians: they are in radians already.
 """
 
 

@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: slip
 Deserves: 60 %
 Fails: rotation_worked, rotation_moves
-Tell: The speeds do not fit those of the table: the exponent is 2i / d_model.
+Tell: The speeds do not fit those of the table: the exponent should be 2i / d_model.
 """
 
 

@@ -4,8 +4,8 @@ Question: rotation
 Mistakes: slip
 Deserves: 50 %
 Fails: rotation_worked, rotation_moves
-Tell: The blocks belong on the diagonal, at rows and columns 2i and 2i + 1: sines and cosines take turns in
-    the table.
+Tell: The blocks should be on the diagonal, at rows and columns 2i and 2i + 1: sines and cosines take turns in the
+    table.
 """
 
 

@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: concept
 Deserves: 50 %
 Fails: rotation_hidden_sizes, rotation_hidden_orthogonal
-Tell: A fit to some rows is not the rotation: slow pairs hardly move in so few rows. Write the blocks down.
+Tell: For large d_model the matrix is not a rotation, as after a fit to rows of a table: write the blocks down.
 """
 
 

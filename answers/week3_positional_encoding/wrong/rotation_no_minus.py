@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: concept
 Deserves: 30 %
 Fails: rotation_worked, rotation_moves, rotation_hidden_rules, rotation_hidden_orthogonal
-Tell: One of the two sines of a block needs a minus: without it lengths do not stay as they are.
+Tell: One of the two sines of a block should have a minus: without it lengths do not stay as they are.
 """
 
 

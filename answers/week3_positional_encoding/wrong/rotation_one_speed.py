@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: concept
 Deserves: 35 %
 Fails: rotation_worked, rotation_moves, rotation_hidden_sizes
-Tell: Every pair turns by its own angle: multiply the offset by the speed of the pair.
+Tell: Every pair should turn by its own angle: multiply the offset by the speed of the pair.
 """
 
 

@@ -4,7 +4,7 @@ Question: rotation
 Mistakes: slip
 Deserves: 80 %
 Fails: rotation_hidden_sizes
-Tell: The speeds are right for d_model 4 only: they are 10000 ** (-2i / d_model).
+Tell: The speeds are right for d_model 4 only: they should be 10000 ** (-2i / d_model).
 """
 
 

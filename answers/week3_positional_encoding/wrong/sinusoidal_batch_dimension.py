@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 60 %
 Fails: sinusoidal_worked, sinusoidal_type
-Tell: The table has two dimensions: leave out unsqueeze(0), broadcasting will add the batch.
+Tell: The table should have two dimensions: leave out the one for the batch, which broadcasting adds.
 """
 
 

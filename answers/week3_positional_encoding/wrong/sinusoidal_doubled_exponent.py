@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 60 %
 Fails: sinusoidal_worked, sinusoidal_rates
-Tell: The numbers 0, 2, 4, ... are already 2i: do not double them again.
+Tell: The exponents are twice what they should be: the numbers 0, 2, 4, ... are already 2i.
 """
 
 

@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 60 %
 Fails: sinusoidal_worked, sinusoidal_rates
-Tell: The exponent is 2i / d_model: the speeds must fall twice as fast.
+Tell: The exponent should be 2i / d_model, twice what it is here.
 """
 
 

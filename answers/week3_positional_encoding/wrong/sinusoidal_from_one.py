@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 65 %
 Fails: sinusoidal_worked
-Tell: The first position is 0, so row 0 must be 0, 1, 0, 1.
+Tell: The positions count from 1: the first one should be 0, so that row 0 is 0, 1, 0, 1.
 """
 
 

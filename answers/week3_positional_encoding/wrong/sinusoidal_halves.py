@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 60 %
 Fails: sinusoidal_worked
-Tell: Sines and cosines stand in two halves: they take turns, sine on even columns and cosine on odd ones.
+Tell: Sines and cosines stand in two halves: they should take turns, sine on even columns and cosine on odd ones.
 """
 
 

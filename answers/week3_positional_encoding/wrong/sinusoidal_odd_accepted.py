@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 85 %
 Fails: sinusoidal_odd
-Tell: An odd d_model is accepted and a cosine left out: the docstring asks for a ValueError.
+Tell: An odd d_model is accepted: the docstring asks for a ValueError.
 """
 
 

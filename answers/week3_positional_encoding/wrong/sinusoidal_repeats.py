@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 75 %
 Fails: sinusoidal_rates, sinusoidal_hidden_geometry
-Tell: The rows repeat, but the waves together do not: each row follows the formula with its own position.
+Tell: The rows repeat, but the waves together do not: each row should follow the formula with its own position.
 """
 
 

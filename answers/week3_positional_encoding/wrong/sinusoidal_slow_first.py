@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 60 %
 Fails: sinusoidal_worked
-Tell: The hands are in the wrong order: dimensions 0 and 1 are the fast ones, with speed 1.
+Tell: The hands are in the wrong order: dimensions 0 and 1 should be the fast ones, with speed 1.
 """
 
 

@@ -4,7 +4,7 @@ Question: sinusoidal
 Mistakes: slip
 Deserves: 65 %
 Fails: sinusoidal_worked
-Tell: Sine and cosine have changed places: column 0 is the sine.
+Tell: Sine and cosine have changed places: column 0 should be the sine.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: concept
 Deserves: 45 %
 Fails: encoder_loop, encoder_hidden_weights
-Tell: Every layer gets the first x: assign each layer's result to x again.
+Tell: The output is the last layer's for the first x: each layer should get the result of the one before it.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: encoder_block_values
-Tell: The second residual connection starts at h: add what norm1 gave, not x.
+Tell: The second residual connection should start at h: add what norm1 gave, not x.
 """
 
 

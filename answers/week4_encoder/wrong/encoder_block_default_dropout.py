@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 85 %
 Fails: encoder_block_hidden_dropout
-Tell: The argument dropout has the default 0.1.
+Tell: The argument dropout should have the default 0.1.
 """
 
 

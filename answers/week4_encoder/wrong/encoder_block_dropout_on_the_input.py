@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_block_hidden_dropout
-Tell: Dropout on x destroys the word itself: only the results of the two sublayers are dropped.
+Tell: Dropout on x destroys the word itself: only the results of the two sublayers should be dropped.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_block_hidden_dropout
-Tell: The feed-forward network's result is never dropped: both sublayers get dropout.
+Tell: The feed-forward network's result is never dropped: both sublayers should get dropout.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: encoder_block_values
-Tell: Both sums go through norm1: the second norm is norm2.
+Tell: Both sums go through norm1: the second should go through norm2.
 """
 
 

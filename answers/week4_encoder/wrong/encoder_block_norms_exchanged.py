@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_block_values
-Tell: The two norms are exchanged: norm1 comes after the attention, norm2 after the feed-forward network.
+Tell: The two norms are exchanged: norm1 should come after the attention, norm2 after the feed-forward network.
 """
 
 

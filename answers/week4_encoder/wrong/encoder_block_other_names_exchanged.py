@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip, slip
 Deserves: 60 %
 Fails: encoder_block_parts, encoder_block_values
-Tell: The second norm is used first: the one that is numbered 1 comes after the attention.
+Tell: The second norm is used first: the first one should come after the attention.
 """
 
 

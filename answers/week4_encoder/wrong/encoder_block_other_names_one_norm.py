@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip, slip
 Deserves: 55 %
 Fails: encoder_block_parts, encoder_block_values
-Tell: Both sums go through the first norm: the second norm has numbers of its own.
+Tell: Both sums go through the first norm: the second norm should have numbers of its own.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip, concept
 Deserves: 45 %
 Fails: encoder_block_parts, encoder_block_residual, encoder_block_values
-Tell: That is pre-norm: here each norm comes after the addition.
+Tell: That is pre-norm: here each norm should come after the addition.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: concept
 Deserves: 50 %
 Fails: encoder_block_residual, encoder_block_values
-Tell: That is pre-norm: the norm comes after the addition, around the whole sum.
+Tell: That is pre-norm: the norm should come after the addition, around the whole sum.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 85 %
 Fails: encoder_block_parts
-Tell: The block has a part more than the docstring lists: leave the third norm away.
+Tell: The block has one part more than the docstring lists: leave it out.
 """
 
 

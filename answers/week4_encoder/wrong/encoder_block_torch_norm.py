@@ -4,7 +4,8 @@ Question: encoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_block_parts
-Tell: Use the LayerNorm of question 1: the parameters of PyTorch's have other names.
+Tell: norm1 and norm2 should be the LayerNorm of question 1, with gamma and beta: PyTorch's parameters have other
+    names.
 """
 
 

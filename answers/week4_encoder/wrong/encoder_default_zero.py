@@ -4,7 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 85 %
 Fails: encoder_hidden_dropout
-Tell: Without the argument, the stack drops nothing: the default of dropout is 0.1, and each block gets it.
+Tell: Without the argument, the stack drops nothing: the default of dropout should be 0.1, and each block should get
+    it.
 """
 
 

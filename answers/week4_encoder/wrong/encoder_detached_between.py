@@ -4,8 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_hidden_gradient
-Tell: Only the last layer would learn: something between the layers stops the gradient, for example detach(), .data or
-    NumPy.
+Tell: The values are right, but the first layers would not learn: no gradient reaches them. It is stopped, for example
+    by detach(), .data, NumPy or torch.no_grad().
 """
 
 

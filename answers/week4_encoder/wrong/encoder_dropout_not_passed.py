@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_hidden_dropout
-Tell: The blocks never hear of dropout: pass it on as the fourth argument.
+Tell: The argument dropout does not reach the blocks: pass it on to each of them.
 """
 
 

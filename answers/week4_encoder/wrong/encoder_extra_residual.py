@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 70 %
 Fails: encoder_loop
-Tell: The residual connections are inside the blocks: do not add x around them again.
+Tell: The residual connections are inside the blocks: x should not be added around them again.
 """
 
 

@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 65 %
 Fails: encoder_layers, encoder_loop, encoder_hidden_weights
-Tell: Nothing is done after the last block, which ends with a norm of its own: leave the last norm away.
+Tell: Nothing should be done after the last block, which ends with a norm of its own: leave out the extra norm.
 """
 
 

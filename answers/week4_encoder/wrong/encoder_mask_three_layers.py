@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 80 %
 Fails: encoder_mask
-Tell: Some layers get no mask: every layer gets it, however many there are.
+Tell: Some layers get no mask: every layer should get it, however many there are.
 """
 
 

@@ -4,8 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_hidden_gradient
-Tell: The values are right, but the layers would not learn: leave out what keeps gradients from them, for example
-    torch.no_grad().
+Tell: The values are right, but no gradient reaches x and the first layers: leave out what stops it, for example
+    torch.no_grad() or detach().
 """
 
 

@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 65 %
 Fails: feed_forward_hidden_values
-Tell: There is no dropout in this network: the block applies it to the result.
+Tell: This network should have no dropout: the block applies it to the result.
 """
 
 

@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 80 %
 Fails: feed_forward_parts
-Tell: There are more parameters than those of linear1 and linear2: leave the learned scale away.
+Tell: There are more parameters than those of linear1 and linear2: leave the others out.
 """
 
 

@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 60 %
 Fails: feed_forward_worked, feed_forward_parts
-Tell: The argument d_ff has no effect: nothing says that it is four times d_model.
+Tell: The argument d_ff has no effect: it need not be four times d_model.
 """
 
 

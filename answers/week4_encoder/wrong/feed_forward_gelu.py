@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 65 %
 Fails: feed_forward_worked, feed_forward_hidden_values
-Tell: That is BERT's curve; the docstring asks for ReLU.
+Tell: The curve between the layers is GELU, as in BERT; the docstring asks for ReLU.
 """
 
 

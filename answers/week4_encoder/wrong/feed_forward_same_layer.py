@@ -4,7 +4,7 @@ Question: feed_forward
 Mistakes: slip
 Deserves: 75 %
 Fails: feed_forward_parts
-Tell: There are two linear layers, each with weights of its own, also where d_ff equals d_model.
+Tell: There should be two linear layers, each with weights of its own, also where d_ff equals d_model.
 """
 
 

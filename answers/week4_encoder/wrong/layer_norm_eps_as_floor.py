@@ -4,7 +4,7 @@ Question: layer_norm
 Mistakes: concept
 Deserves: 60 %
 Fails: layer_norm_eps, layer_norm_hidden_small
-Tell: eps is added to every variance, also to a large one: it is not a lower bound.
+Tell: eps should be added to every variance, also to a large one: it is not a lower bound.
 """
 
 

@@ -4,7 +4,7 @@ Question: layer_norm
 Mistakes: slip
 Deserves: 80 %
 Fails: layer_norm_parameters
-Tell: The norm has two parameters, gamma and beta: leave the third one away.
+Tell: The norm should have two parameters, gamma and beta: leave out the third one.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 65 %
 Fails: numpy_block_values, numpy_block_hidden_mask
-Tell: In the second half h is added, not the block's input x.
+Tell: In the second half h should be added, not the block's input x.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: concept
 Deserves: 40 %
 Fails: numpy_block_values, numpy_block_hidden_mask, numpy_block_hidden_inputs
-Tell: The block is to be computed by NumPy: PyTorch does the work here.
+Tell: The block should be computed by NumPy: PyTorch does the work here.
 """
 
 

@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 75 %
 Fails: numpy_block_hidden_mask
-Tell: attention_numpy is called without the mask: hand it on.
+Tell: The mask does not reach the attention of the NumPy block: hand it on.
 """
 
 

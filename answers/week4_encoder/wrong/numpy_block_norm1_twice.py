@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: slip
 Deserves: 65 %
 Fails: numpy_block_values, numpy_block_hidden_mask
-Tell: The second norm has weights of its own: norm2.gamma and norm2.beta.
+Tell: The second norm should have weights of its own: norm2.gamma and norm2.beta.
 """
 
 

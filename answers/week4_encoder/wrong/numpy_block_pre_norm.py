@@ -4,7 +4,7 @@ Question: numpy_block
 Mistakes: concept
 Deserves: 50 %
 Fails: numpy_block_values, numpy_block_hidden_mask
-Tell: This block is pre-norm: normalise the sum, after each addition.
+Tell: This block is pre-norm: it should normalise the sum, after each addition.
 """
 
 

@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_bert
-Tell: BERT has a layer norm behind the embeddings: two times d_model more.
+Tell: The layer norm behind the embeddings is not counted: it has two times d_model numbers.
 """
 
 

@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_block
-Tell: block_parameters should have three entries: leave the sum away.
+Tell: block_parameters should have three entries: leave out what else is in it.
 """
 
 

@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_hidden_bert
-Tell: The stack has num_layers blocks with weights of their own: multiply.
+Tell: The stack has num_layers blocks with weights of their own: one is counted here.
 """
 
 

@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_feed_forward
-Tell: The first layer of the feed-forward network gives d_ff numbers, so its bias has d_ff.
+Tell: The first layer of the feed-forward network gives d_ff numbers, so its bias should have d_ff.
 """
 
 

@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_block
-Tell: Attention has four linear layers: W_O comes after W_Q, W_K and W_V.
+Tell: One of the attention's four linear layers is not counted, usually W_O.
 """
 
 

@@ -4,7 +4,7 @@ Question: parameters
 Mistakes: slip
 Deserves: 75 %
 Fails: parameters_bert
-Tell: The table of segments has num_segments rows, which need not be 2.
+Tell: Two segments are counted: the table of segments should have num_segments rows.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_ends
-Tell: <PAD>, <BOS> and <EOS> are no text: BPETokenizer.decode leaves out the ids 0, 2 and 3.
+Tell: <PAD>, <BOS> and <EOS> are no text: BPETokenizer.decode should leave out the ids 0, 2 and 3.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_unknown
-Tell: An unknown character becomes an <UNK>: left out, it would vanish without a trace.
+Tell: An unknown character should become an <UNK>: left out, it would vanish without a trace.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_vocabulary
-Tell: The end mark stands behind the characters and before the merged tokens.
+Tell: The end mark should stand behind the characters and before the merged tokens.
 """
 
 

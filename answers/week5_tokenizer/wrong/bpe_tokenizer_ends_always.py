@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 75 %
 Fails: bpe_tokenizer_encode, bpe_tokenizer_hidden_ends
-Tell: BPETokenizer.encode adds <BOS> and <EOS> only with ends=True.
+Tell: BPETokenizer.encode should add <BOS> and <EOS> only with ends=True.
 """
 
 

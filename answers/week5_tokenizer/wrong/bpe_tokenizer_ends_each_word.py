@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 75 %
 Fails: bpe_tokenizer_hidden_ends
-Tell: <BOS> and <EOS> stand once, around the whole text, and decode leaves them out.
+Tell: <BOS> and <EOS> should stand once, around the whole text, and decode should leave them out.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_unknown
-Tell: BPETokenizer.decode shows <UNK> in the text: only the ids 0, 2 and 3 are left out.
+Tell: BPETokenizer.decode should show <UNK> in the text: only the ids 0, 2 and 3 are to be left out.
 """
 
 

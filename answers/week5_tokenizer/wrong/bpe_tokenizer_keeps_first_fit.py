@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_refit
-Tell: A second fit starts from nothing: do not extend the merges of the first.
+Tell: A second fit should start from nothing: do not extend the merges of the first.
 """
 
 

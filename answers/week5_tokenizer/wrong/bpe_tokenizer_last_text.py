@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 70 %
 Fails: bpe_tokenizer_merges
-Tell: The words of all texts count: make the Counter once, before the loop.
+Tell: The words of all texts should count: make the Counter once, before the loop.
 """
 
 

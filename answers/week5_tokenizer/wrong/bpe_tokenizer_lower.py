@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_unseen
-Tell: Case stays as it is: lower() loses what decode should give back.
+Tell: Case should stay as it is: lower() loses what decode should give back.
 """
 
 

@@ -5,7 +5,7 @@ Mistakes: slip
 Deserves: 60 %
 Fails: bpe_tokenizer_vocabulary, bpe_tokenizer_hidden_unknown, bpe_tokenizer_hidden_ends,
     bpe_tokenizer_hidden_unseen
-Tell: The vocabulary begins with the four specials, so the first character has the id 4.
+Tell: The vocabulary should begin with the four specials, so that the first character has the id 4.
 """
 
 

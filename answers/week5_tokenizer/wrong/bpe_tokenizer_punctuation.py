@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 75 %
 Fails: bpe_tokenizer_hidden_unseen
-Tell: Words are text.split(): a punctuation mark that is cut off comes back with a space in front.
+Tell: Words should be text.split(): a punctuation mark that is cut off comes back with a space in front.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 65 %
 Fails: bpe_tokenizer_vocabulary, bpe_tokenizer_merges, bpe_tokenizer_hidden_unseen, bpe_tokenizer_hidden_refit
-Tell: White space is no character of the vocabulary: collect the characters of the words, not of the texts.
+Tell: White space should not be in the vocabulary: collect the characters of the words, not of the texts.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 85 %
 Fails: bpe_tokenizer_round_trip
-Tell: The last end mark becomes no space: strip it.
+Tell: The last end mark should become no space: strip it.
 """
 
 

@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_hidden_unknown
-Tell: Only the unknown character becomes <UNK>; the rest of its word is cut as usual.
+Tell: Only the unknown character should become <UNK>, and the rest of its word should be cut as usual.
 """
 
 

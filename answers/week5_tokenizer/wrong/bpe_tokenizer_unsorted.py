@@ -4,7 +4,7 @@ Question: bpe_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: bpe_tokenizer_vocabulary
-Tell: The characters are sorted, so that their ids do not depend on which text came first.
+Tell: The characters should be sorted, so that their ids do not depend on which text came first.
 """
 
 

@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 75 %
 Fails: encode_word_hidden_edges
-Tell: Capital and small letters are different symbols: a merge joins only the symbols that it names.
+Tell: Capital and small letters are different symbols: a merge should join only the symbols that it names.
 """
 
 

@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 65 %
 Fails: encode_word_words, encode_word_hidden_random
-Tell: The end mark is a symbol like the others: it stays in the tokens.
+Tell: The end mark is a symbol like the others: it should stay in the tokens.
 """
 
 

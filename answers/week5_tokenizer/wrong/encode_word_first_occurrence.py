@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 65 %
 Fails: encode_word_given, encode_word_hidden_random
-Tell: A merge joins all its occurrences in the word, not only the first.
+Tell: A merge should join all its occurrences in the word, not only the first.
 """
 
 

@@ -4,7 +4,8 @@ Question: encode_word
 Mistakes: slip
 Deserves: 80 %
 Fails: encode_word_hidden_edges
-Tell: encode_word returns the caller's own list, perhaps changed: work on list(symbols), and return that.
+Tell: encode_word returns the caller's own list, at least in some cases: return one of your own, begun with
+    list(symbols).
 """
 
 

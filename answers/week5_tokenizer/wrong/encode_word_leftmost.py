@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: concept
 Deserves: 40 %
 Fails: encode_word_order, encode_word_hidden_random
-Tell: What is joined first is decided by the order of the merges, not by what is found first from the left.
+Tell: The order of the merges should decide what is joined first, not what is found first from the left.
 """
 
 

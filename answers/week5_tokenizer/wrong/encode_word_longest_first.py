@@ -4,8 +4,8 @@ Question: encode_word
 Mistakes: concept
 Deserves: 40 %
 Fails: encode_word_order, encode_word_hidden_random
-Tell: Tokens are made merge by merge, each over the whole word; a walk from the left that takes any known piece
-    is another algorithm.
+Tell: Tokens should be made merge by merge, each over the whole word; a walk from the left that takes any known
+    piece is another algorithm.
 """
 
 

@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 65 %
 Fails: encode_word_given, encode_word_hidden_random
-Tell: A symbol that occurs in no merge stays as it is.
+Tell: A symbol that occurs in no merge should stay as it is.
 """
 
 

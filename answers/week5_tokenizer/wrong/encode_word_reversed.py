@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: concept
 Deserves: 40 %
 Fails: encode_word_given, encode_word_order, encode_word_words, encode_word_hidden_random
-Tell: The merge that was learned first is applied first: do not reverse the list.
+Tell: The merge that was learned first should be applied first: do not reverse the list.
 """
 
 

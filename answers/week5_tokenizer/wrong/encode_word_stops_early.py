@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 60 %
 Fails: encode_word_words, encode_word_hidden_random
-Tell: A merge that does not occur in this word is passed over; the later ones still count.
+Tell: A merge that does not occur in this word should be passed over; the later ones still count.
 """
 
 

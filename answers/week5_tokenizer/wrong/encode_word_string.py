@@ -4,7 +4,7 @@ Question: encode_word
 Mistakes: slip
 Deserves: 70 %
 Fails: encode_word_given, encode_word_hidden_edges
-Tell: The result is a list of tokens, not a string with spaces.
+Tell: The result should be a list of tokens, not a string with spaces.
 """
 
 

@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 70 %
 Fails: pairs_merge
-Tell: Overlapping occurrences are joined from the left: (a, a, a) becomes (aa, a).
+Tell: Overlapping occurrences should be joined from the left: (a, a, a) becomes (aa, a).
 """
 
 

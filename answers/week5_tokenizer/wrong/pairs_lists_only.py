@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 80 %
 Fails: pairs_hidden_merge
-Tell: merge_pair should take a tuple of symbols too: a tuple has no copy().
+Tell: merge_pair should take a tuple of symbols too: a tuple has no copy(), for example.
 """
 
 

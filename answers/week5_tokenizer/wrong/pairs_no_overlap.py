@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 75 %
 Fails: pairs_hidden_count
-Tell: Every place counts, also overlapping ones: (a, a, a) holds the pair (a, a) twice.
+Tell: Every place should count, also overlapping ones: (a, a, a) holds the pair (a, a) twice.
 """
 
 

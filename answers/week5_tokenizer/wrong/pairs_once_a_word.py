@@ -4,7 +4,8 @@ Question: pairs
 Mistakes: slip
 Deserves: 75 %
 Fails: pairs_hidden_count
-Tell: A pair that stands twice in a word counts twice; in a set of neighbours, for example, it would be there once.
+Tell: A pair that stands twice in a word should count twice; in a set of neighbours, for example, it would be
+    there once.
 """
 
 

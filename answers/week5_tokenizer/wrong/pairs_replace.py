@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: concept
 Deserves: 45 %
 Fails: pairs_whole
-Tell: str.replace finds the pair across the boundaries of symbols: compare whole symbols.
+Tell: The pair is found across the boundaries of symbols, for example by str.replace: compare whole symbols.
 """
 
 

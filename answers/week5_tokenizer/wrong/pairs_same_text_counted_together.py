@@ -4,7 +4,8 @@ Question: pairs
 Mistakes: slip
 Deserves: 80 %
 Fails: pairs_hidden_count
-Tell: (ab, a) and (a, ba) are different pairs, although their joined text is the same: the key is the pair.
+Tell: (ab, a) and (a, ba) are different pairs, although their joined text is the same: the key should be the
+    pair.
 """
 
 

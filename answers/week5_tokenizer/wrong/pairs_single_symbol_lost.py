@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 80 %
 Fails: pairs_merge
-Tell: A word of one symbol comes back empty: without a pair, all symbols stay.
+Tell: A word of one symbol comes back empty: without a pair, all symbols should stay.
 """
 
 

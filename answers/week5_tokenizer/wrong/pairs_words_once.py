@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 60 %
 Fails: pairs_count, pairs_hidden_count
-Tell: A word that occurs n times gives its pairs n each: add the word's count, not 1.
+Tell: A word that occurs n times should give its pairs n each: add the word's count, not 1.
 """
 
 

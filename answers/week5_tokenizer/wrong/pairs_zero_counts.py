@@ -4,7 +4,7 @@ Question: pairs
 Mistakes: slip
 Deserves: 80 %
 Fails: pairs_hidden_count
-Tell: count_pairs should hold only pairs that occur: leave those with the count 0 away.
+Tell: count_pairs should hold only pairs that occur: leave out those with the count 0.
 """
 
 

@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 60 %
 Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
-Tell: The end mark begins as a symbol of its own: (h, u, g, </w>), not (h, u, g</w>).
+Tell: The end mark should begin as a symbol of its own: (h, u, g, </w>), not (h, u, g</w>).
 """
 
 

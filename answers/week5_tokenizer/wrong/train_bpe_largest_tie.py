@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 75 %
 Fails: train_bpe_long, train_bpe_hidden_greedy
-Tell: Of several most frequent pairs the smallest in Python's order of tuples is taken, not the largest.
+Tell: Of several most frequent pairs the smallest in Python's order of tuples should be taken, not the largest.
 """
 
 

@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 85 %
 Fails: train_bpe_hidden_boundaries
-Tell: Words are taken as they are: capital and small letters are different symbols.
+Tell: Words should be taken as they are: capital and small letters are different symbols.
 """
 
 

@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 60 %
 Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
-Tell: Each word ends with the symbol </w>: without it no token can say that a word ends.
+Tell: Each word should end with the symbol </w>: without it no token can say that a word ends.
 """
 
 

@@ -4,7 +4,8 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 65 %
 Fails: train_bpe_hidden_boundaries, train_bpe_hidden_greedy
-Tell: str.replace also joins the end of one symbol with the beginning of the next: merge whole symbols.
+Tell: The end of one symbol is joined with the beginning of the next, for example by str.replace: merge whole
+    symbols.
 """
 
 

@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 85 %
 Fails: train_bpe_hidden_boundaries
-Tell: In a run of equal symbols every place counts, also overlapping ones: *** has (*, *) twice.
+Tell: In a run of equal symbols every place should count, also overlapping ones: *** has (*, *) twice.
 """
 
 

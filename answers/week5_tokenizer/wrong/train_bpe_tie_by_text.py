@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 80 %
 Fails: train_bpe_hidden_greedy
-Tell: Equally frequent pairs are compared as tuples, not as joined text: (a, bd) comes before (ab, c).
+Tell: Equally frequent pairs should be compared as tuples, not as joined text: (a, bd) comes before (ab, c).
 """
 
 

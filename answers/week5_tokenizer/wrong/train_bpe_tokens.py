@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 60 %
 Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
-Tell: The result is a list of pairs (left, right): the joined text does not say where the parts meet.
+Tell: The result should be a list of pairs (left, right): the joined text does not say where the parts meet.
 """
 
 

@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 85 %
 Fails: train_bpe_hidden_greedy
-Tell: A merge joins its pair at every place of a word, also at the third one.
+Tell: A merge should join its pair at every place of a word, also at the third one.
 """
 
 

@@ -4,7 +4,7 @@ Question: train_bpe
 Mistakes: slip
 Deserves: 60 %
 Fails: train_bpe_worked, train_bpe_hidden_boundaries, train_bpe_hidden_greedy
-Tell: A word counts as often as word_counts says: the counts have to reach the pairs.
+Tell: A word should count as often as word_counts says: the counts have to reach the pairs.
 """
 
 

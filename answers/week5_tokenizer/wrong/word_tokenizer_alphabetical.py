@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 70 %
 Fails: word_tokenizer_vocabulary
-Tell: The most frequent token comes first: sort by (-count, token), and not by the token alone.
+Tell: The most frequent token should come first: sort by (-count, token), and not by the token alone.
 """
 
 

@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: word_tokenizer_hidden_ends
-Tell: <PAD>, <BOS> and <EOS> are no text: decode leaves them out.
+Tell: <PAD>, <BOS> and <EOS> are no text: decode should leave them out.
 """
 
 

@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: word_tokenizer_vocabulary
-Tell: Before fit, the vocabulary holds the four special tokens: begin with list(SPECIALS) in __init__.
+Tell: Before fit, the vocabulary should hold the four special tokens: begin with list(SPECIALS) in __init__.
 """
 
 

@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 75 %
 Fails: word_tokenizer_encode, word_tokenizer_hidden_ends
-Tell: <BOS> and <EOS> are added only with ends=True.
+Tell: <BOS> and <EOS> should be added only when ends=True is given.
 """
 
 

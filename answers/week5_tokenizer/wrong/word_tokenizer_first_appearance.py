@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 70 %
 Fails: word_tokenizer_vocabulary
-Tell: Ids go by frequency: count all texts first, then sort by (-count, token).
+Tell: Ids should go by frequency: count all texts first, then sort by (-count, token).
 """
 
 

@@ -4,7 +4,8 @@ Question: word_tokenizer
 Mistakes: slip, slip
 Deserves: 65 %
 Fails: word_tokenizer_encode, word_tokenizer_decode, word_tokenizer_hidden_ends
-Tell: decode puts one space between any two tokens, and encode adds <BOS> and <EOS> only when ends is True.
+Tell: decode should put one space between any two tokens, and encode should add <BOS> and <EOS> only when ends
+    is True.
 """
 
 

@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 85 %
 Fails: word_tokenizer_hidden_unknown
-Tell: <UNK> stays visible in the decoded text: only ids 0, 2 and 3 are left out.
+Tell: <UNK> should stay visible in the decoded text: only ids 0, 2 and 3 are to be left out.
 """
 
 

@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: word_tokenizer_hidden_text
-Tell: Case stays as it is, so The and the are two tokens: leave out lower().
+Tell: Case should stay as it is, so that The and the are two tokens: leave out lower().
 """
 
 

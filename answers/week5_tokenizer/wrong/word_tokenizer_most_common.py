@@ -4,8 +4,8 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 80 %
 Fails: word_tokenizer_vocabulary
-Tell: Tokens with equal counts stand in alphabetical order; most_common, for example, leaves them in order of
-    appearance.
+Tell: Tokens with equal counts should stand in alphabetical order; most_common, for example, leaves them in
+    order of appearance.
 """
 
 

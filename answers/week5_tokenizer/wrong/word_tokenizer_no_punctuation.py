@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 75 %
 Fails: word_tokenizer_cut, word_tokenizer_decode, word_tokenizer_hidden_text
-Tell: Punctuation marks are tokens too: the second half of the regular expression is missing.
+Tell: Punctuation marks should be tokens too: use both halves of the regular expression.
 """
 
 

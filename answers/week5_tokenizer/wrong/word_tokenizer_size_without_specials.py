@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 85 %
 Fails: word_tokenizer_hidden_size
-Tell: max_size is for the whole vocabulary, so the four specials count too.
+Tell: max_size should limit the whole vocabulary: the four specials count too.
 """
 
 

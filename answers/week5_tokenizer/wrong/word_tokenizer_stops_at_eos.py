@@ -4,7 +4,7 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 85 %
 Fails: word_tokenizer_hidden_ends
-Tell: decode leaves <EOS> out and goes on: what follows it is text, too.
+Tell: decode should leave <EOS> out and go on: what follows it is text, too.
 """
 
 

@@ -4,7 +4,8 @@ Question: word_tokenizer
 Mistakes: slip
 Deserves: 85 %
 Fails: word_tokenizer_vocabulary
-Tell: Tokens with equal counts are in Python's order of strings, which has all capital letters before all small ones.
+Tell: Tokens with equal counts should be in Python's order of strings, which has all capital letters before all
+    small ones.
 """
 
 

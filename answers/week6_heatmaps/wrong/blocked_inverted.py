@@ -4,7 +4,8 @@ Question: blocked
 Mistakes: concept
 Deserves: 55 %
 Fails: blocked_masks, blocked_hidden_attention
-Tell: The mask is the wrong way round: True means may attend.
+Tell: The masks are the wrong way round: True means may attend, so only the blocked key's column should be
+    False.
 """
 
 

@@ -4,7 +4,7 @@ Question: entropy
 Mistakes: slip
 Deserves: 65 %
 Fails: entropy_values
-Tell: The mean over the keys is too small by their number: entropy is a sum.
+Tell: The mean over the keys is too small by their number: the entropy should be a sum.
 """
 
 

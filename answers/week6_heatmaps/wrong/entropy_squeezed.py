@@ -4,7 +4,7 @@ Question: entropy
 Mistakes: slip
 Deserves: 60 %
 Fails: entropy_shape
-Tell: Dimensions of length 1 are lost, as squeeze() does: only the last dimension goes.
+Tell: Dimensions of length 1 are lost, as squeeze() does: only the last dimension should go.
 """
 
 

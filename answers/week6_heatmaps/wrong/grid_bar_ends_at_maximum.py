@@ -4,7 +4,7 @@ Question: grid
 Mistakes: slip
 Deserves: 80 %
 Fails: grid_bar
-Tell: The colour bar ends at the largest weight: it runs from 0 to 1, as the colours of all panels do.
+Tell: The colour bar ends at the largest weight: it should run from 0 to 1, as the colours of all panels do.
 """
 
 

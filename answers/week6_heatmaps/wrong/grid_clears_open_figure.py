@@ -4,7 +4,8 @@ Question: grid
 Mistakes: slip
 Deserves: 75 %
 Fails: grid_hidden_figure
-Tell: plt.gcf() is the figure of another cell if one is open, and it is cleared here: make a new one.
+Tell: A figure of another cell that is still open is cleared, and plt.gcf() can be such a figure: make a new
+    one.
 """
 
 

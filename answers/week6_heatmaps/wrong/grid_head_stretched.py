@@ -4,7 +4,7 @@ Question: grid
 Mistakes: slip
 Deserves: 80 %
 Fails: grid_scale
-Tell: The weights of a head are stretched before they are drawn: each panel shows the weights as they are.
+Tell: The weights of a head are stretched before they are drawn: each panel should show the weights as they are.
 """
 
 

@@ -4,7 +4,7 @@ Question: grid
 Mistakes: slip
 Deserves: 75 %
 Fails: grid_panels
-Tell: Each panel is transposed: rows are queries and columns are keys, so draw weights[head] as it is.
+Tell: Each panel is transposed: rows should be queries and columns keys, so draw weights[head] as it is.
 """
 
 

@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 90 %
 Fails: heatmap_labels
-Tell: The axis labels are swapped: rows (y) are queries, columns (x) are keys.
+Tell: The axis labels are swapped: rows (y) should be queries, columns (x) keys.
 """
 
 

@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 85 %
 Fails: heatmap_hidden_numbers
-Tell: Whether cells show numbers depends on how many tokens there are, not on how many different ones.
+Tell: Whether cells show numbers should depend on how many tokens there are, not on how many different ones.
 """
 
 

@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 85 %
 Fails: heatmap_labels
-Tell: With many tokens, only some have a label: each row and each column has one.
+Tell: With many tokens, only some have a label: each row and each column should have one.
 """
 
 

@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 85 %
 Fails: heatmap_labels
-Tell: The labels are in lower case: a label shows the token as it is.
+Tell: The labels are in lower case: a label should show the token as it is.
 """
 
 

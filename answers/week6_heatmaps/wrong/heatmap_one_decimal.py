@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 90 %
 Fails: heatmap_hidden_numbers
-Tell: The cells show one decimal; the docstring asks for two (".2f").
+Tell: The cells show one decimal; the docstring asks for two ("0.25").
 """
 
 

@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 75 %
 Fails: heatmap_scale
-Tell: The colours run to the largest weight if all are small: the scale runs from 0 to 1 in every picture.
+Tell: The colours run to the largest weight if all are small: the scale should run from 0 to 1 in every picture.
 """
 
 

@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 85 %
 Fails: heatmap_labels
-Tell: Long tokens are shortened in the labels: a label is the index and the whole token.
+Tell: Long tokens are shortened in the labels: a label should be the index and the whole token.
 """
 
 

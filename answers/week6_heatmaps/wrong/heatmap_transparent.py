@@ -5,7 +5,7 @@ Mistakes: slip
 Deserves: 30 %
 Exception: A picture in which nothing can be seen has no weights that could be judged.
 Fails: heatmap_values, heatmap_scale, heatmap_hidden_scale, heatmap_hidden_numbers
-Tell: Nothing is to be seen: alpha=0 makes every cell transparent, whatever its weight is.
+Tell: No cell is to be seen: alpha=0 makes every cell transparent, whatever its weight is.
 """
 
 

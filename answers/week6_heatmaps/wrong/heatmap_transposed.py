@@ -4,7 +4,7 @@ Question: heatmap
 Mistakes: slip
 Deserves: 75 %
 Fails: heatmap_values
-Tell: The matrix is transposed: rows are queries and columns are keys, so draw weights as it is.
+Tell: The matrix is transposed: rows should be queries and columns keys, so draw weights as it is.
 """
 
 

@@ -4,7 +4,8 @@ Question: heatmap
 Mistakes: slip
 Deserves: 80 %
 Fails: heatmap_values
-Tell: Query 0 is at the bottom: pcolormesh counts upwards, so call ax.invert_yaxis().
+Tell: Query 0 is at the bottom, but row 0 belongs at the top: after pcolormesh, for example, call
+    ax.invert_yaxis().
 """
 
 

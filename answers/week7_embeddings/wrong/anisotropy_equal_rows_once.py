@@ -4,7 +4,7 @@ Question: anisotropy
 Mistakes: slip
 Deserves: 75 %
 Fails: anisotropy_hidden_mean
-Tell: Two rows with equal numbers are different rows, and their similarity of 1 counts as a pair.
+Tell: Two rows with equal numbers are different rows, and their similarity of 1 should count as a pair.
 """
 
 

@@ -4,7 +4,7 @@ Question: anisotropy
 Mistakes: slip
 Deserves: 80 %
 Fails: anisotropy_hidden_whiten
-Tell: Where nothing varies, columns are missing: the result has `keep` columns in every case.
+Tell: Where nothing varies, columns are missing: the result should have `keep` columns in every case.
 """
 
 

@@ -4,7 +4,7 @@ Question: anisotropy
 Mistakes: slip
 Deserves: 55 %
 Fails: anisotropy_mean, anisotropy_hidden_mean
-Tell: Only neighbouring rows are compared: every pair counts.
+Tell: Only neighbouring rows are compared: every pair should count.
 """
 
 

@@ -4,7 +4,7 @@ Question: cosine_similarity
 Mistakes: slip
 Deserves: 60 %
 Fails: cosine_similarity_by_hand, cosine_similarity_hidden_lengths
-Tell: Only one length is divided by: long vectors a still count more.
+Tell: You divided by the length of one vector only, so the length of the other still counts.
 """
 
 

@@ -4,7 +4,7 @@ Question: cosine_similarity
 Mistakes: slip
 Deserves: 60 %
 Fails: cosine_similarity_broadcast
-Tell: Dimensions of length 1 in front of d are lost, as squeeze() does: only the last dimension goes.
+Tell: Dimensions of length 1 in front of d are lost, as squeeze() does: only the last dimension should go.
 """
 
 

@@ -4,7 +4,7 @@ Question: mask_tokens
 Mistakes: concept
 Deserves: 55 %
 Fails: mask_tokens_labels, mask_tokens_special, mask_tokens_share
-Tell: Here every chosen token becomes the mask's id; 80/10/10 is the challenge at the end.
+Tell: Every chosen token should become the mask's id: 80/10/10 is only for the challenge at the end.
 """
 
 

@@ -4,7 +4,7 @@ Question: mask_tokens
 Mistakes: slip
 Deserves: 75 %
 Fails: mask_tokens_labels
-Tell: The labels are a Python list: both results are int64 tensors.
+Tell: The labels are a Python list: both results should be int64 tensors.
 """
 
 

@@ -4,7 +4,7 @@ Question: mask_tokens
 Mistakes: slip
 Deserves: 65 %
 Fails: mask_tokens_labels
-Tell: The labels are the wrong way round: the id where a token is hidden, -100 where it is not.
+Tell: The labels are the wrong way round: they should be the id where a token is hidden, and -100 elsewhere.
 """
 
 

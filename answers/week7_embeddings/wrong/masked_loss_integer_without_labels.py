@@ -4,7 +4,7 @@ Question: masked_loss
 Mistakes: slip
 Deserves: 80 %
 Fails: masked_loss_hidden_none
-Tell: Without a label the loss is an integer tensor: it is a float tensor in every case, such as
+Tell: Without a label the loss is an integer tensor: it should be a float tensor in every case, such as
     torch.tensor(0.0).
 """
 

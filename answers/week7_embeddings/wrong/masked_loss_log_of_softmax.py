@@ -4,7 +4,7 @@ Question: masked_loss
 Mistakes: slip
 Deserves: 75 %
 Fails: masked_loss_hidden_none
-Tell: log(softmax(x)) is minus infinity for large scores: use log_softmax.
+Tell: log(softmax(x)) can be minus infinity for large scores: use log_softmax.
 """
 
 

@@ -4,7 +4,7 @@ Question: masked_loss
 Mistakes: slip
 Deserves: 80 %
 Fails: masked_loss_hidden_none
-Tell: The mean of an empty tensor is nan: when nothing is chosen the loss is 0.
+Tell: The mean of an empty tensor is nan: when nothing is chosen the loss should be 0.
 """
 
 

@@ -4,7 +4,7 @@ Question: most_similar
 Mistakes: slip
 Deserves: 65 %
 Fails: most_similar_worked
-Tell: The order is from small to large: sort descending, the best comes first.
+Tell: The order is from small to large: sort descending, the best should come first.
 """
 
 

@@ -4,7 +4,7 @@ Question: most_similar
 Mistakes: slip
 Deserves: 65 %
 Fails: most_similar_worked
-Tell: The right sentences in the wrong order: the most similar comes first.
+Tell: The right sentences in the wrong order: the most similar should come first.
 """
 
 

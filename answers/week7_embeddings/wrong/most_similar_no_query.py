@@ -4,7 +4,7 @@ Question: most_similar
 Mistakes: slip
 Deserves: 80 %
 Fails: most_similar_hidden_size
-Tell: A sentence with the query's own vector counts like any other: the query is none of the sentences.
+Tell: A sentence with the query's own vector should count like any other: it is not the query itself.
 """
 
 

@@ -4,7 +4,7 @@ Question: most_similar
 Mistakes: slip
 Deserves: 80 %
 Fails: most_similar_hidden_size
-Tell: A sentence with a vector of zeros has similarity 0, and is a result like any other.
+Tell: A sentence with a vector of zeros has similarity 0, and should be a result like any other.
 """
 
 

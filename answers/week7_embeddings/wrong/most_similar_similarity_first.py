@@ -4,7 +4,7 @@ Question: most_similar
 Mistakes: slip
 Deserves: 80 %
 Fails: most_similar_hidden_values
-Tell: The pair is (index, similarity): yours is the other way round.
+Tell: The pair should be (index, similarity): yours is the other way round.
 """
 
 

@@ -4,8 +4,8 @@ Question: pooling
 Mistakes: slip
 Deserves: 65 %
 Fails: pooling_max
-Tell: One token wins in all dimensions: in each dimension of its own, max_pool takes the largest value of
-    any token.
+Tell: One token wins in all dimensions: in each dimension separately, max_pool should take the
+    largest value of the tokens that count.
 """
 
 

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: concept
 Deserves: 50 %
 Fails: decoder_block_output
-Tell: The order is self-attention, then cross-attention: the query of the latter must know what was
+Tell: The order should be self-attention, then cross-attention: the query of the latter must know what was
     written.
 """
 

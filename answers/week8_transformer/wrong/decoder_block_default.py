@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 85 %
 Fails: decoder_block_hidden_dropout
-Tell: Without the argument there is no dropout: its default is 0.1.
+Tell: Without the argument nothing is dropped: the default of dropout should be 0.1.
 """
 
 

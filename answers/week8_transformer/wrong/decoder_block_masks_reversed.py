@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 70 %
 Fails: decoder_block_target_mask, decoder_block_source_mask
-Tell: The order of the arguments is x, memory, tgt_mask, src_mask: the masks are reversed.
+Tell: The masks are reversed: the order of the arguments should be x, memory, tgt_mask, src_mask.
 """
 
 

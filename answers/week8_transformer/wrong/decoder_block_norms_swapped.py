@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 75 %
 Fails: decoder_block_output
-Tell: norm2 follows the cross-attention and norm3 the feed-forward network: yours are exchanged.
+Tell: norm2 should follow the cross-attention and norm3 the feed-forward network: yours are exchanged.
 """
 
 

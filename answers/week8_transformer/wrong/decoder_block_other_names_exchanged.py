@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip, slip
 Deserves: 65 %
 Fails: decoder_block_output, decoder_block_parts
-Tell: The second norm is used first: the one that is numbered 1 comes after the self-attention.
+Tell: The second norm is used first: the one that is numbered 1 should come after the self-attention.
 """
 
 

@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 60 %
 Fails: decoder_block_output
-Tell: This is pre-norm: in this block each norm takes the sum of what went in and what the part gives.
+Tell: This is pre-norm: each norm should take the sum of what went into the part and what the part gives.
 """
 
 

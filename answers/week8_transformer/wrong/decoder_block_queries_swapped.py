@@ -5,7 +5,7 @@ Mistakes: concept
 Deserves: 25 %
 Fails: decoder_block_output, decoder_block_target_mask, decoder_block_source_mask,
     decoder_block_hidden_weights, decoder_block_hidden_dropout, decoder_block_hidden_gradient
-Tell: In the cross-attention the queries come from the target, and the keys and values from the memory: swap them.
+Tell: In the cross-attention the queries should come from the target, keys and values from the memory: swap them.
 """
 
 

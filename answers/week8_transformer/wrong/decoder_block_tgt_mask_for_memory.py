@@ -4,7 +4,7 @@ Question: decoder_block
 Mistakes: slip
 Deserves: 80 %
 Fails: decoder_block_target_mask
-Tell: Without src_mask, tgt_mask acts on the memory, too: it is for the self-attention alone.
+Tell: Without src_mask, tgt_mask acts on the memory, too: it should be for the self-attention alone.
 """
 
 

@@ -4,7 +4,7 @@ Question: greedy_decode
 Mistakes: slip
 Deserves: 80 %
 Fails: greedy_decode_max_len
-Tell: A second <BOS> ends the sequence here: only eos does.
+Tell: A second <BOS> ends the sequence here: only eos should.
 """
 
 

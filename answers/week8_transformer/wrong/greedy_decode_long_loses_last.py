@@ -4,7 +4,7 @@ Question: greedy_decode
 Mistakes: slip
 Deserves: 80 %
 Fails: greedy_decode_max_len
-Tell: A long result without <EOS> loses its last token: the list holds max_len tokens then.
+Tell: A long result without <EOS> loses its last token: the list should hold max_len tokens then.
 """
 
 

@@ -4,7 +4,7 @@ Question: greedy_decode
 Mistakes: slip
 Deserves: 80 %
 Fails: greedy_decode_max_len
-Tell: It stops when a token repeats: only <EOS> and max_len end a sequence.
+Tell: It stops before <EOS> or max_len, as where a token repeats several times: only these two should end it.
 """
 
 

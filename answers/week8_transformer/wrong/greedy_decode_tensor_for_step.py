@@ -4,7 +4,7 @@ Question: greedy_decode
 Mistakes: slip
 Deserves: 75 %
 Fails: greedy_decode_hidden_calls
-Tell: step gets a tensor: it takes a list of ints, so hand it the list itself.
+Tell: step gets a tensor: it should get a list of ints, so hand it the list itself.
 """
 
 

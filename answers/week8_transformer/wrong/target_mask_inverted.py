@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: target_mask_type
-Tell: The mask is the wrong way round: True means may attend.
+Tell: The mask is the wrong way round: True should mean may attend.
 """
 
 

@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: concept
 Deserves: 25 %
 Fails: target_mask_causal, target_mask_padding, target_mask_hidden_pad
-Tell: A key counts if it is in the past and is no padding, and here one of the two is enough: join them with &.
+Tell: A key should count only if it is not later and no padding, and here one of the two is enough: join them with &.
 """
 
 

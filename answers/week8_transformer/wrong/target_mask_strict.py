@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: slip
 Deserves: 60 %
 Fails: target_mask_causal, target_mask_hidden_pad
-Tell: A position may look at itself: keep the diagonal of the triangle.
+Tell: A position should be able to look at itself: keep the diagonal of the triangle.
 """
 
 

@@ -4,7 +4,7 @@ Question: target_mask
 Mistakes: concept
 Deserves: 40 %
 Fails: target_mask_causal, target_mask_padding, target_mask_hidden_pad
-Tell: Rows are queries and may look back: take the lower triangle, tril.
+Tell: Rows are queries and should look back only: take the lower triangle, tril.
 """
 
 

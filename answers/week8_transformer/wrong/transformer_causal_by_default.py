@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_masks
-Tell: Without tgt_mask, forward makes a mask of its own: None means that all positions may be attended to.
+Tell: Without tgt_mask, forward makes a mask of its own: None should mean that all positions may be attended to.
 """
 
 

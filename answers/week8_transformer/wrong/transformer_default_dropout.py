@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_hidden_dropout
-Tell: Without the argument, the Transformer drops nothing: the default of dropout is 0.1, and each block gets it.
+Tell: Without the argument, the Transformer drops nothing: dropout should be 0.1 then, also in each block.
 """
 
 

@@ -4,8 +4,8 @@ Question: transformer
 Mistakes: slip
 Deserves: 80 %
 Fails: transformer_parts
-Tell: The model has a parameter that the docstring does not list. The factor, for one, is the number sqrt(d_model), and
-    is not trained.
+Tell: The model has a parameter that the docstring does not list. The factor, for one, should be the
+    number sqrt(d_model), which is not trained.
 """
 
 

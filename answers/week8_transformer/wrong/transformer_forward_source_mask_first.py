@@ -4,7 +4,7 @@ Question: transformer
 Mistakes: slip
 Deserves: 85 %
 Fails: transformer_masks
-Tell: forward takes (src, tgt, tgt_mask, src_mask), in this order, and yours takes src_mask before tgt_mask.
+Tell: forward should take (src, tgt, tgt_mask, src_mask), in this order, and yours takes src_mask before tgt_mask.
 """
 
 

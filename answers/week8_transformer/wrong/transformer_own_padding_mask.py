@@ -5,7 +5,7 @@ Mistakes: concept
 Deserves: 55 %
 Fails: transformer_masks, transformer_hidden_logits, transformer_hidden_weights, transformer_hidden_dropout,
     transformer_hidden_gradient
-Tell: Without src_mask, encode makes a mask of its own: None means that all tokens may be attended to.
+Tell: Without src_mask, encode makes a mask of its own: None should mean that all tokens may be attended to.
 """
 
 

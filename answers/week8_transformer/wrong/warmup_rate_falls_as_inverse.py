@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: concept
 Deserves: 45 %
 Fails: warmup_rate_fall
-Tell: It falls too fast: after the warm-up the rate goes with 1 over the root of the step.
+Tell: It falls too fast: after the warm-up the rate should go with 1 over the root of the step.
 """
 
 

@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 70 %
 Fails: warmup_rate_rise
-Tell: It divides by warmup - 1, which is 0 for a warm-up of one step: the line begins at step 0.
+Tell: It divides by warmup - 1, which is 0 for a warm-up of one step: the line should begin at step 0.
 """
 
 

@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 70 %
 Fails: warmup_rate_fall
-Tell: After a warm-up of one step the rate stays the same: it falls as 1 / sqrt(step) then, too.
+Tell: After a warm-up of one step the rate stays the same: it should fall as 1 / sqrt(step) then, too.
 """
 
 

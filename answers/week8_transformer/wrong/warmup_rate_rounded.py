@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 75 %
 Fails: warmup_rate_rise
-Tell: Small rates are rounded away: return the number as it is.
+Tell: Rates are rounded, so small ones are wrong or 0: return the number as it is.
 """
 
 

@@ -4,7 +4,7 @@ Question: warmup_rate
 Mistakes: slip
 Deserves: 60 %
 Fails: warmup_rate_hidden_size
-Tell: It multiplies by the root of d_model: the power is -0.5, so divide.
+Tell: It multiplies by the root of d_model: the power should be -0.5, so divide.
 """
 
 

@@ -74,8 +74,8 @@ def _advice_on_code(lost: list[TestResult], score: float) -> str:
     visible = [test for test in lost if not test.hidden]
     if not visible:
         return (
-            "All visible tests of this question pass, but hidden ones do not. Find the sentence of the question that "
-            "speaks of what they found; it is in {section}."
+            "All visible tests of this question pass, but not all hidden ones do. Find what {section} says about what "
+            "they found."
         )
     name = visible[0].name.replace("`", "") or visible[0].id
     return f"Read {{section}} again, then run the test “{name}” in your notebook until it passes."
