@@ -13,7 +13,7 @@ from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Master, Question
 
-MAX_BYTES = 320_000
+MAX_BYTES = 330_000
 MIN_HINTS = 3
 MIN_POINTS, MAX_POINTS = 20, 40
 MIN_VISIBLE_SHARE = 0.4
