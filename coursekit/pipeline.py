@@ -4,6 +4,7 @@ The steps before these are `authoring.release.release` and `intake.collect.colle
 """
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
@@ -112,11 +113,12 @@ def feedback_week(
     An unexpected exception on one student's page does not affect the others.
 
     Raises:
-        CourseError: nobody has a result, or one in `only` has none; the gradebook cannot be read.
+        CourseError: nobody has a result, or one in `only` has none; the gradebook or the roster cannot be read.
         OSError: a page cannot be written.
     """
     # It is slow to import, and `grade_week` does not need it.
     from coursekit.deliver.feedback.page import write_feedback
+    from coursekit.deliver.feedback.withheld import policy_now
 
     chosen = only or graded_students(course, week)
     if not chosen:
@@ -127,9 +129,11 @@ def feedback_week(
     pages, failed = [], {}
     results = (Result.read(course.autograded(student, week) / "result.json") for student in chosen)
     mistakes, undiagnosed = mistakes_for(course, week, results, progress)
+    roster, now = read_roster(course), datetime.now(UTC)
     for number, student in enumerate(chosen, 1):
         try:
-            pages.append(write_feedback(course, week, student, rows.get(student), mistakes))
+            policy = policy_now(course, week, roster, student, now)
+            pages.append(write_feedback(course, week, student, rows.get(student), mistakes, policy))
         except (CourseError, OSError):
             raise
         except Exception as error:

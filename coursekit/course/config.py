@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -51,6 +51,18 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at_most: Annotated[float, Meta(ge=0, le=100)] = 100
 
 
+Shown = Literal["all", "count", "nothing"]
+ALL: Final = "all"  # as of visible tests
+COUNT: Final = "count"  # how many of each question were passed
+NOTHING: Final = "nothing"
+
+
+class HiddenTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a student reads of hidden tests while their own due time has not passed; after it, everything."""
+
+    before_due: Annotated[Shown, Meta(description='"all", "count" or "nothing"')] = COUNT
+
+
 class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Modules that kernels import before a notebook that uses them. If torch is one, tests get real tensors."""
 
@@ -91,6 +103,7 @@ class CourseSettings(msgspec.Struct, forbid_unknown_fields=True):
     kernels: Kernels = Kernels()
     tutor: Tutor = Tutor()
     late: Late = Late()
+    hidden_tests: HiddenTests = HiddenTests()
     checks: Annotated[tuple[str, ...], Meta(description='a list of names, as ["lesson"]')] = ()
     narration: dict[str, Any] = {}
 
@@ -107,6 +120,7 @@ class Course:
     contact: str = ""  # the person whom students ask, in words
     tutor: Tutor = Tutor()
     late: Late = Late()
+    hidden_tests: HiddenTests = HiddenTests()
     checks: tuple[str, ...] = ()  # names of entry points in the group `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # [narration], as it is written
     results_folder: Path | None = None  # a preview's, instead of autograded/

@@ -16,6 +16,17 @@ class Lateness:
     penalty: float = 0.0
 
 
+def due_time(course: Course, week: Week, roster: Roster, student: str) -> datetime | None:
+    """Return the last moment that is on time for a student, with their extension and the grace minutes, in UTC.
+
+    None if the week has no due time.
+    """
+    if week.due is None:
+        return None
+    extension = timedelta(days=roster.extension(student, week.name))
+    return week.due.astimezone(UTC) + extension + timedelta(minutes=course.late.grace_minutes)
+
+
 def lateness(
     course: Course, week: Week, roster: Roster, student: str, handed_in_at: datetime | None, max_score: float
 ) -> Lateness:
@@ -28,10 +39,11 @@ def lateness(
         handed_in_at: when it was handed in, in UTC without a zone, as in the gradebook; None if unknown.
         max_score: the week's points.
     """
-    if handed_in_at is None or week.due is None:
+    on_time_until = due_time(course, week, roster, student)
+    if handed_in_at is None or on_time_until is None:
         return Lateness()
-    due = week.due.astimezone(UTC).replace(tzinfo=None) + timedelta(days=roster.extension(student, week.name))
-    if handed_in_at <= due + timedelta(minutes=course.late.grace_minutes):
+    delay = handed_in_at.replace(tzinfo=UTC) - on_time_until
+    if delay <= timedelta(0):
         return Lateness()
-    days = math.ceil((handed_in_at - due) / timedelta(days=1))
+    days = math.ceil((delay + timedelta(minutes=course.late.grace_minutes)) / timedelta(days=1))
     return Lateness(days, max_score * min(days * course.late.per_day, course.late.at_most) / 100)

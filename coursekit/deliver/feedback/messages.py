@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from coursekit.course.config import COUNT, NOTHING
 from coursekit.engine.shared.reasons import Flag, Repair
 from coursekit.engine.shared.result import (
     ERROR,
@@ -45,6 +46,13 @@ NOTHING_FOUND = (
     "What you handed in holds no answer to this week's questions that the grader recognises. Somebody on the course "
     "team is asked to look at it.",
 )
+
+# {policy: what the page does not show before the due time}
+WITHHELD = {
+    COUNT: "What hidden tests found, and what your cells printed while grading, is on this page after the due time.",
+    NOTHING: "These are the visible tests and their points. Hidden tests, the other points, and what your cells "
+    "printed while grading, are on this page after the due time.",
+}
 
 OUTCOME = {
     PASSED: "Passed",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from coursekit.course.config import Course, Week
+from coursekit.course.config import ALL, NOTHING, Course, Shown, Week
 from coursekit.deliver.feedback import messages
 from coursekit.deliver.feedback.comparison import ComparisonView, view_of
 from coursekit.deliver.feedback.notebook import (
@@ -28,6 +28,7 @@ from coursekit.deliver.feedback.notebook import (
 )
 from coursekit.deliver.feedback.regrades import regrade_paragraphs
 from coursekit.deliver.feedback.steps import Step, next_steps, unmet_requirements, was_looked_at
+from coursekit.deliver.feedback.withheld import withhold, without_outputs
 from coursekit.deliver.templates import Templates, count, write_page
 from coursekit.deliver.text import is_blank, terminal_text
 from coursekit.engine.coordinator.sentences import sentence
@@ -45,7 +46,7 @@ from coursekit.engine.shared.result import (
     TestResult,
 )
 from coursekit.gradebook.marks import Marks
-from coursekit.grading.diagnosis import Mistake, diagnose
+from coursekit.grading.diagnosis import Diagnosis, Mistake, diagnose
 from coursekit.grading.regrades import Regrade, read_regrades
 
 MESSAGE_CHARACTERS = 4_000
@@ -108,6 +109,7 @@ def render(
     mistakes: Sequence[Mistake] = (),
     times: Sequence[str] = (),
     regrades: Sequence[Regrade] = (),
+    hidden_tests: Shown = ALL,
 ) -> str:
     """Return a submission's page as HTML that can be encoded in UTF-8.
 
@@ -121,8 +123,20 @@ def render(
         mistakes: the bank's known ones; the page says which of them an answer makes.
         times: the page's first line: course, week, when it was handed in and graded.
         regrades: the submission's regrades, the oldest first.
+        hidden_tests: what the page says of them. Unless it is ALL, it shows neither what cells printed while grading,
+            nor regrades, nor a cause where only hidden tests failed; with NOTHING, no marks either.
     """
-    builder = _PageBuilder(master, result, notebook, marks, mistakes)
+    found = diagnose(result, mistakes)
+    if hidden_tests != ALL:
+        visible = {test.question for test in result.tests if test.outcome != PASSED and not test.hidden}
+        found = {question: diagnosis for question, diagnosis in found.items() if question in visible}
+        result, notebook, regrades = (
+            withhold(result, hidden_tests),
+            notebook and without_outputs(notebook),
+            (),
+        )
+        marks = None if hidden_tests == NOTHING else marks
+    builder = _PageBuilder(master, result, notebook, marks, mistakes, found)
     questions = [builder.question(question, number) for number, question in enumerate(result.questions, 1)]
     # Those with most points lost first; then those to which a person gave all points although a test failed.
     unsolved = sorted(
@@ -159,6 +173,7 @@ def render(
         times=times,
         regraded=regrade_paragraphs(regrades, result, marks.by_people if marks else {}),
         before=cell_views(builder.cells, "", builder.budget),
+        withheld=messages.WITHHELD.get(hidden_tests, ""),
         no_notebook=notebook is None and result.status != UNREADABLE,
     )
 
@@ -169,12 +184,14 @@ def write_feedback(
     student: str,
     marks: Marks | None = None,
     mistakes: Sequence[Mistake] = (),
+    hidden_tests: Shown = ALL,
 ) -> Path:
     """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
 
     Args:
         marks: the student's row of `coursekit.gradebook.marks.marks`, if there is one.
         mistakes: as `coursekit.grading.diagnosis.known_mistakes` returns them.
+        hidden_tests: what the page says of them.
 
     Raises:
         CourseError: there is no readable result, the id cannot name a folder, or the page cannot be written.
@@ -194,6 +211,7 @@ def write_feedback(
         mistakes,
         _times(course, week, folder / "result.json", marks),
         read_regrades(folder, result),
+        hidden_tests,
     )
     return write_page(course.feedback(student, week) / f"{week.notebook}.html", page)
 
@@ -218,12 +236,13 @@ class _PageBuilder:
         notebook: NotebookNode | None,
         marks: Marks | None,
         mistakes: Sequence[Mistake],
+        diagnoses: dict[str, Diagnosis],
     ):
         self.cells, self.budget = cells_by_question(master, notebook), PageBudget()
         self._result, self._marks = result, marks
         self._by_people = marks.by_people if marks else {}
         self._unmet_requirements, self._looked_at = unmet_requirements(result), was_looked_at(marks)
-        self._diagnoses, self._steps = diagnose(result, mistakes), next_steps(master, result, marks)
+        self._diagnoses, self._steps = diagnoses, next_steps(master, result, marks)
         # How many known mistakes each test refuses: one that refuses few says more about an answer that fails it.
         self._mistakes_refused_by = Counter(test for mistake in mistakes for test in mistake.traces)
         self._written = {question.id: question.written for question in master.questions}
