@@ -1,6 +1,7 @@
 """Hidden tests draw their inputs from a seed of the hand-in: it cannot be computed, and what was seen is of no use."""
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -59,6 +60,15 @@ def test_a_seed_depends_on_the_course_and_on_what_was_handed_in(tmp_path):
         (one / SECRET).write_text(damaged)
         with pytest.raises(CourseError, match=SECRET):
             hidden_seed(one, "a")
+
+
+def test_a_class_that_is_graded_in_parallel_makes_one_secret(tmp_path):
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with ThreadPoolExecutor(8) as pool:
+            assert len(set(pool.map(lambda _, folder=folder: hidden_seed(folder, "a"), range(8)))) == 1
+        assert [path.name for path in folder.iterdir()] == [SECRET]
 
 
 def test_what_was_graded_before_keeps_its_seed_even_if_the_secret_is_lost(tmp_path):

@@ -8,6 +8,8 @@ import hashlib
 import hmac
 import os
 import secrets
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from coursekit.engine.shared.errors import CourseError
@@ -44,15 +46,11 @@ def hidden_seed(folder: Path, digest: str) -> int:
 
 
 def _make(path: Path) -> None:
-    """Write a new secret; if another process has just written one, that one stays."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(SECRET_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(part, path)
-    except FileExistsError:
-        pass
-    finally:
-        part.unlink(missing_ok=True)
+    """Write a new secret; if another thread or process has just written one, that one stays."""
+    # Only its owner can read such a file.
+    with tempfile.NamedTemporaryFile("w", encoding="ascii", dir=path.parent, prefix=f".{path.name}.") as file:
+        file.write(secrets.token_hex(SECRET_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(file.name, path)
