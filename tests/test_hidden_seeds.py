@@ -8,6 +8,7 @@ import pytest
 from small_course import cells, code, graded, make_course, master_of, write_answer
 
 from coursekit.authoring.checks import seeds
+from coursekit.authoring.lesson import form
 from coursekit.course.bank import read_bank
 from coursekit.course.hidden_seed import SECRET, hidden_seed
 from coursekit.engine.coordinator.grade import grade
@@ -155,7 +156,7 @@ def test_what_a_seed_must_not_decide_is_found(tmp_path, servers):
 
     assert problems(ANY_NUMBER) == []
     (same,) = problems(SEEDED.format(drawn="7 + 0 * HIDDEN_SEED"))
-    assert "double_hidden asks the same of every hand-in" in same
+    assert "double_hidden uses HIDDEN_SEED, and asks the same" in same
     lucky = problems(SEEDED.format(drawn="HIDDEN_SEED % 2 * 2"))  # 0 or 2, which the wrong answer gets right
     assert any("wrong/double_one" in problem for problem in lucky)
     unfair = problems(
@@ -181,3 +182,9 @@ def test_a_seed_that_is_not_the_hand_ins_is_found(source, sentence):
     (problem,) = seeds.check_text(master_of(*seeded_cells(source)))
     assert sentence in problem
     assert seeds.check_text(master_of(*seeded_cells())) == []
+
+
+def test_a_lesson_asks_something_new_of_each_hand_in():
+    (problem,) = form.check_hidden(master_of(*cells()))
+    assert "double_hidden asks the same of every hand-in" in problem
+    assert list(form.check_hidden(master_of(*seeded_cells()))) == []

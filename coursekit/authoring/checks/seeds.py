@@ -78,24 +78,20 @@ def facts(
                 f"with the hidden seed {seed}: {found}" for found in compare_all(chosen, of_seed.result)
             ]
     return {
-        "each hidden test asks something new of each hand-in": list(_unchanging(master, reference)),
+        f"each test that uses {HIDDEN_SEED} asks something new of each hand-in": list(
+            _unchanging(master, reference)
+        ),
         f"the bank's answers pass and fail the same tests with {count} hidden seeds": problems,
     }
 
 
 def _unchanging(master: Master, graded: list[Graded]) -> Iterator[str]:
-    """Yield a sentence for each hidden test that asked the same with all seeds."""
+    """Yield a sentence for each test that uses HIDDEN_SEED and asked the same with all seeds."""
     for cell in master.cells:
-        if cell.role != TEST or not cell.hidden:
-            continue
-        program = compile_test(cell.source, master.solution_names)
-        # A kept verdict has no requests, so a test without the seed has those of the first one alone.
-        requests = {each.used.requests.get(cell.grade_id) for each in graded}
-        if not program.seeded or len(requests) == 1:
-            yield (
-                f"hidden test {cell.grade_id} asks the same of every hand-in: draw its inputs from {HIDDEN_SEED}, "
-                f"as in torch.Generator().manual_seed({HIDDEN_SEED} + 1)"
-            )
+        if cell.role == TEST and cell.hidden and compile_test(cell.source, master.solution_names).seeded:
+            requests = {each.used.requests.get(cell.grade_id) for each in graded}
+            if len(requests) == 1:
+                yield f"hidden test {cell.grade_id} uses {HIDDEN_SEED}, and asks the same of every hand-in"
 
 
 def _names(source: str, name: str) -> bool:

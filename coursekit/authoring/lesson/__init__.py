@@ -44,6 +44,7 @@ def check(course: Course, week: Week, master: Master) -> dict[str, list[str]]:
         "ready-made functions that are refused are named, and refused by visible tests too": form.check_refused(
             master
         ),
+        "each hidden test draws its inputs from the hand-in's seed": form.check_hidden(master),
         "each wrong answer says what is wrong and what it deserves": form.check_costs(course, week),
         "each sentence of a docstring has an answer that breaks it": promises.check_promises(
             course, week, master

@@ -12,6 +12,7 @@ from coursekit.authoring.lesson.reading import EXPERIMENTS, READING, stated_minu
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Master, Question
+from coursekit.engine.shared.program import HIDDEN_SEED
 
 MAX_BYTES = 330_000
 MIN_HINTS = 3
@@ -100,6 +101,21 @@ def check_bank(course: Course, week: Week, master: Master) -> Iterator[str]:
                 f"question {question.id} has {right} right and {len(are_right) - right} wrong answers in the bank; "
                 f"it needs {MIN_RIGHT} and {MIN_WRONG}"
             )
+
+
+def check_hidden(master: Master) -> Iterator[str]:
+    """Yield a sentence for each hidden test that asks the same of every hand-in: a student could learn what it asks."""
+    for cell in master.cells:
+        if cell.role == TEST and cell.hidden and HIDDEN_SEED not in names_in(cell.source):
+            yield (
+                f"hidden test {cell.grade_id} asks the same of every hand-in: draw its inputs from {HIDDEN_SEED}, "
+                f"as in torch.Generator().manual_seed({HIDDEN_SEED} + 1)"
+            )
+
+
+def names_in(source: str) -> set[str]:
+    """Return the names that occur in code, which is Python."""
+    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
 def check_refused(master: Master) -> Iterator[str]:
