@@ -54,6 +54,7 @@ from attacks.content import spoil
 from attacks.points import MARK, REACHED, Points
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week, open_course
+from coursekit.course.hidden_seed import hidden_seed
 from coursekit.engine.shared.master import Master, fill
 from coursekit.engine.shared.result import Result
 from coursekit.engine.supervisor.process_tree import descendants
@@ -301,6 +302,7 @@ class ClassRun:
 def run_class(root: Path, attacks: list[Attack]) -> ClassRun:
     """Grade all of them, with a few neighbours, in a course folder of their own below `root`."""
     course = make_folder(root / "course")
+    hidden_seed(course.root, "")  # makes the secret, so that hidden tests ask the same in both folders
     with Bait(root) as bait:
         shutil.copytree(course.root, root / "alone")
         alone = open_course(root / "alone")
