@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from small_course import cells, code, graded, make_course, master_of, write_answer
 
-from coursekit.authoring.checks import seeds
+from coursekit.authoring.checks import answers, seeds
 from coursekit.authoring.lesson import form
 from coursekit.course.bank import read_bank
 from coursekit.course.hidden_seed import SECRET, hidden_seed
@@ -151,13 +151,14 @@ def test_what_a_seed_must_not_decide_is_found(tmp_path, servers):
     def problems(source):
         master = master_of(*seeded_cells(source))
         bank = [{"double": answer} for answer in read_bank(course, week)]
-        found = seeds.facts(course, master, servers, bank, 4, None).values()
+        carried = [(one, grade(master, answers.carrying(master, one), LIMITS, servers)) for one in bank]
+        found = seeds.facts(course, master, servers, carried, 4, None).values()
         return [problem for problems in found for problem in problems]
 
     assert problems(ANY_NUMBER) == []
     (same,) = problems(SEEDED.format(drawn="7 + 0 * HIDDEN_SEED"))
     assert "double_hidden uses HIDDEN_SEED, and asks the same" in same
-    lucky = problems(SEEDED.format(drawn="HIDDEN_SEED % 2 * 2"))  # 0 or 2, which the wrong answer gets right
+    lucky = problems(SEEDED.format(drawn="HIDDEN_SEED % 2 * 2 if HIDDEN_SEED else 3"))  # 0 or 2, which the wrong answer gets right
     assert any("wrong/double_one" in problem for problem in lucky)
     unfair = problems(
         SEEDED.format(drawn="HIDDEN_SEED").replace(

@@ -137,8 +137,7 @@ def check_week(
                 _check_runs(course, week, master, checks, report)
                 report.add(hash_seeds.result())
             of_answers, counts, carried = judging.result()
-            notebooks = [chosen for chosen, _ in carried]
-            report.add(seeds.facts(course, master, servers, notebooks, hidden_seeds, workers))
+            report.add(seeds.facts(course, master, servers, carried, hidden_seeds, workers))
         report.add(of_answers, counts | {"core-seconds": used})
         report.add(answers.check_limits(course, master, carried, unsafe))
     return report

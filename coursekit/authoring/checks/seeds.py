@@ -5,8 +5,9 @@ import os
 import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
-from coursekit.authoring.checks.answers import Facts, carrying, compare_all
+from coursekit.authoring.checks.answers import Carried, Facts, carrying, compare_all
 from coursekit.course.bank import Answer
 from coursekit.course.config import Course
 from coursekit.course.hidden_seed import SEED_BYTES
@@ -42,14 +43,14 @@ def facts(
     course: Course,
     master: Master,
     servers: Servers,
-    bank: list[dict[str, Answer]],
+    carried: list[Carried],
     count: int,
     workers: int | None,
 ) -> Facts:
     """Grade the reference and the bank's notebooks with some seeds, and return the facts that hold with each.
 
     Args:
-        bank: {question: answer} of each notebook, see `bank.fewest_notebooks`.
+        carried: the bank's notebooks, graded with the seed 0; what is wrong with that seed, too, is not said again.
         count: the number of seeds, at least 2.
     """
     drawn = [random.Random(number).getrandbits(8 * SEED_BYTES) for number in range(count)]
@@ -60,23 +61,22 @@ def facts(
         for seed in drawn:
             with Submission.of_bytes(pieces, hidden_seed=seed) as submission:
                 # What came of the first seed leaves only the tests to run that draw from it.
-                graded.append(
-                    grade(master, submission, course.limits, servers, graded[0] if graded else None)
-                )
+                one = grade(master, submission, course.limits, servers, graded[0] if graded else None)
+                graded.append(replace(one, notebook=b"") if graded else one)
         return graded
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        reference, *others = pool.map(all_seeds, [{}, *bank])
+        reference, *others = pool.map(all_seeds, [{}, *(chosen for chosen, _ in carried)])
     problems = []
     for seed, of_seed in zip(drawn, reference, strict=True):
         if of_seed.result.score < of_seed.result.max_score:
             failed = [test.id for test in of_seed.result.tests if test.score < test.points]
             problems.append(f"with the hidden seed {seed} the reference fails {', '.join(failed)}")
-    for chosen, with_seeds in zip(bank, others, strict=True):
+    for (chosen, first), with_seeds in zip(carried, others, strict=True):
+        known = compare_all(chosen, first.result)
         for seed, of_seed in zip(drawn, with_seeds, strict=True):
-            problems += [
-                f"with the hidden seed {seed}: {found}" for found in compare_all(chosen, of_seed.result)
-            ]
+            found = [sentence for sentence in compare_all(chosen, of_seed.result) if sentence not in known]
+            problems += [f"with the hidden seed {seed}: {sentence}" for sentence in found]
     return {
         f"each test that uses {HIDDEN_SEED} asks something new of each hand-in": list(
             _unchanging(master, reference)
