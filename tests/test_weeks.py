@@ -88,23 +88,25 @@ def test_week_4_knows_what_each_mistake_in_a_block_gives():
     unscaled = x + attend(x)
     pre_norm = setup["torch_encoder"]([weights], 2, x, norm_first=True)[0]
     outputs = {
-        "pre-norm": pre_norm,
-        "no residual connection": norm2(feed(without)),
-        "none around the attention": norm2(without + feed(without)),
-        "none around the network": norm2(feed(h)),
-        "x added instead of h": norm2(x + feed(h)),
-        "x given to the network": norm2(h + feed(x)),
-        "norm1 twice": norm1(h + feed(h)),
-        "norms exchanged": norm1(exchanged + feed(exchanged)),
-        "no norm": unscaled + feed(unscaled),
-        "no last norm": h + feed(h),
-        "no network": h,
+        "That is pre-norm: here the norm should come after the addition.": pre_norm,
+        "Both residual connections are missing.": norm2(feed(without)),
+        "The residual connection around the attention is missing.": norm2(without + feed(without)),
+        "The residual connection around the feed-forward network is missing.": norm2(feed(h)),
+        "The second addition adds x; it should add h, what norm1 gave.": norm2(x + feed(h)),
+        "The feed-forward network was given x: give it h, what norm1 gave.": norm2(h + feed(x)),
+        "After both additions, the same gamma and beta are used; norm2 should have its own.": norm1(
+            h + feed(h)
+        ),
+        "norm1 and norm2 are exchanged.": norm1(exchanged + feed(exchanged)),
+        "Both norms are missing.": unscaled + feed(unscaled),
+        "The last norm is missing.": h + feed(h),
+        "The feed-forward half is missing.": h,
     }
-    assert len(outputs) == len(
-        setup["SAMPLE_MISTAKES"]
-    )  # in the same order; the words are the notebook's own
-    for (sentence, given), output in zip(setup["SAMPLE_MISTAKES"].items(), outputs.values(), strict=True):
-        torch.testing.assert_close(given.double(), output.detach(), atol=1e-5, rtol=0, msg=sentence)
+    assert list(outputs) == list(setup["SAMPLE_MISTAKES"])
+    for sentence, output in outputs.items():
+        torch.testing.assert_close(
+            setup["SAMPLE_MISTAKES"][sentence].double(), output.detach(), atol=1e-5, rtol=0, msg=sentence
+        )
 
 
 @pytest.mark.slow
