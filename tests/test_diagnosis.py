@@ -15,7 +15,7 @@ from coursekit.course.bank import read_bank
 from coursekit.course.config import open_course
 from coursekit.engine.coordinator.grade import grade
 from coursekit.engine.examiner.standin import StandIn
-from coursekit.engine.examiner.trace import MAX_WORD, MAX_WORDS, Trace
+from coursekit.engine.examiner.trace import MAX_LINES, MAX_WORD, MAX_WORDS, Trace
 from coursekit.engine.shared.master import fill
 from coursekit.grading import diagnosis
 from coursekit.grading.diagnosis import diagnose, known_mistakes
@@ -206,6 +206,7 @@ def test_a_long_trace_has_its_first_and_its_last_values():
     assert len(one) == MAX_WORDS and one != other
     assert one[0] == "0" and one[-2:] == [str(setup[-1]), "'one'"]
     assert trace_of(1, *setup) != trace_of(2, *setup)
+    assert "late" not in trace_of(*range(MAX_LINES), "late"), "endless calls do not keep the examiner busy"
 
 
 def random_values(depth=2):

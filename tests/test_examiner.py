@@ -297,6 +297,18 @@ def test_an_error_in_another_cell_names_the_line_that_led_there():
     ]
 
 
+def test_the_words_of_a_quoted_line_are_the_students(tmp_path, monkeypatch):
+    monkeypatch.setattr("coursekit.engine.kernel.agent._own_folder", str(tmp_path))
+    module = tmp_path / "edges.py"
+    module.write_text("def edge(x):\n    return x['edge of the cell']\n")
+    names = {}
+    exec(compile(module.read_text(), str(module), "exec"), names)
+    exec(compile("def answer(x):\n    return edge(x)\n", "/tmp/ipykernel_1/2.py", "exec"), names)
+    with pytest.raises(KeyError) as raised:
+        names["answer"]({})
+    assert "line 2 of edges.py, in edge: return x['edge of the cell']" in describe(raised.value)[2]
+
+
 def test_an_error_in_no_line_of_the_student_is_not_called_one():
     done = examine("def probe_a():\n    return answer.requires_grad\nprobe_a()")
     assert (done.outcome, done.reason) == (result.ERROR, "unusable_value")

@@ -88,13 +88,15 @@ def test_week_4_knows_what_each_mistake_in_a_block_gives():
     unscaled = x + attend(x)
     pre_norm = setup["torch_encoder"]([weights], 2, x, norm_first=True)[0]
     outputs = {
-        "That is pre-norm: here the norm comes after the addition.": pre_norm,
+        "That is pre-norm: here the norm should come after the addition.": pre_norm,
         "Both residual connections are missing.": norm2(feed(without)),
         "The residual connection around the attention is missing.": norm2(without + feed(without)),
         "The residual connection around the feed-forward network is missing.": norm2(feed(h)),
         "The second addition adds x; it should add h, what norm1 gave.": norm2(x + feed(h)),
         "The feed-forward network was given x: give it h, what norm1 gave.": norm2(h + feed(x)),
-        "norm1 is used twice: the second one is norm2.": norm1(h + feed(h)),
+        "After both additions, the same gamma and beta are used; norm2 should have its own.": norm1(
+            h + feed(h)
+        ),
         "norm1 and norm2 are exchanged.": norm1(exchanged + feed(exchanged)),
         "Both norms are missing.": unscaled + feed(unscaled),
         "The last norm is missing.": h + feed(h),

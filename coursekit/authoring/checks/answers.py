@@ -212,10 +212,9 @@ def _above_share(master: Master, limits: Limits, chosen: dict[str, Answer], grad
 def _speed(calibration: Calibration) -> float:
     """Return how many times as fast as a normal machine this one is, at what it does slowest.
 
-    A calibration has times, relative to those of a normal machine. A slower machine extends its limits in the same
-    proportion, up to SLOWEST.
+    A slower machine extends its limits in the same proportion, up to SLOWEST.
     """
-    return 1 / min(max(calibration.interpreter, calibration.pages, calibration.matrix, 0.01), SLOWEST)
+    return 1 / min(max(calibration.slowest, 0.01), SLOWEST)
 
 
 def carrying(master: Master, chosen: dict[str, Answer]) -> bytes:

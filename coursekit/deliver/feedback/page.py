@@ -97,7 +97,11 @@ class QuestionView:
         texts = [*self.causes, *([self.step.sentence] if self.step else [])]
         if self.most_precise and self.most_precise.message:
             texts.append(self.most_precise.message.text[:MAX_QUOTED])
-        return 1 + (len(self.causes) > 1) + sum(1 + len(text) // LINE_CHARACTERS for text in texts)
+        return (
+            1
+            + (len(self.causes) > 1)
+            + sum(1 + len(line) // LINE_CHARACTERS for text in texts for line in text.splitlines())
+        )
 
 
 def render(

@@ -74,10 +74,8 @@ def _advice_on_code(lost: list[TestResult], score: float) -> str:
     visible = [test for test in lost if not test.hidden]
     if not visible:
         found = any(test.message for test in lost)
-        return "All visible tests of this question pass, but not all hidden ones do. " + (
-            "Find what {section} says about what they found."
-            if found
-            else "Read {section} again, word by word."
+        return "All visible tests of this question pass, but not all hidden ones do. Read {section} again" + (
+            ", with their messages beside it." if found else ", word by word."
         )
     name = visible[0].name.replace("`", "") or visible[0].id
     return f"Read {{section}} again, then run the test “{name}” in your notebook until it passes."

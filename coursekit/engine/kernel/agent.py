@@ -22,7 +22,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -307,24 +307,39 @@ def describe(error: BaseException) -> tuple[list[str], str, str]:
     lines = list(_own_lines(error))
     where = ""
     if lines:
-        file, where = lines[-1]
-        if callers := [line for other, line in lines if other != file]:
-            caller = callers[-1].replace(" of the cell", " of another cell", 1)
-            where = where.replace(" of the cell", " of one cell", 1)
-            where = f"{where[:200]}\ncalled from {caller[:200]}"
+        last = lines[-1]
+        if callers := [line for line in lines if line.file != last.file]:
+            caller = callers[-1].described("another cell")
+            where = f"{last.described('one cell')[:200]}\ncalled from {caller[:200]}"
+        else:
+            where = last.described("the cell")
     return builtin_errors.names_of(error), message[:4000], where[:420]
 
 
-def _own_lines(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield (file, its line with its place), outermost first, for what an exception left of the student's own code."""
+class _OwnLine(NamedTuple):
+    """A line of the student's own code, in a cell or in a module beside the notebook."""
+
+    file: str
+    number: int
+    module: str  # "" for a cell
+    function: str  # "" outside functions
+
+    def described(self, cell: str) -> str:
+        """Return the line with its place, in which a cell has this name."""
+        place = self.module or cell
+        if self.function:
+            place += f", in {self.function}"
+        return f"line {self.number} of {place}: {linecache.getline(self.file, self.number).strip()}"
+
+
+def _own_lines(error: BaseException) -> Iterator[_OwnLine]:
+    """Yield what an exception left of the student's own code, outermost first."""
     for frame, number in traceback.walk_tb(error.__traceback__):
         file, function = frame.f_code.co_filename, frame.f_code.co_qualname
         if "ipykernel" in file or file.startswith("<ipython-input"):
-            place = "the cell"
+            module = ""
         elif _own_folder and file.startswith(f"{_own_folder}/"):
-            place = file.removeprefix(f"{_own_folder}/")
+            module = file.removeprefix(f"{_own_folder}/")
         else:
             continue
-        if function != "<module>":
-            place += f", in {function}"
-        yield file, f"line {number} of {place}: {linecache.getline(file, number).strip()}"
+        yield _OwnLine(file, number, module, "" if function == "<module>" else function)

@@ -72,14 +72,19 @@ class Calibration:
     waiting: float = 0.0
 
     @property
+    def slowest(self) -> float:
+        """How many times as long the slowest kind of work takes."""
+        return max(self.interpreter, self.pages, self.matrix)
+
+    @property
     def slowness(self) -> float:
         """The factor by which limits are extended, from 1 to SLOWEST: that of the slowest kind of work."""
-        return min(max(1.0, self.interpreter, self.pages, self.matrix), SLOWEST)
+        return min(max(1.0, self.slowest), SLOWEST)
 
     @property
     def quiet(self) -> bool:
         """Whether the machine is neither slow nor busy, so that a verdict by the clock is reliable."""
-        return max(self.interpreter, self.pages, self.matrix) < 1.5 and self.waiting < 0.6
+        return self.slowest < 1.5 and self.waiting < 0.6
 
 
 def backstop_seconds(limits: Limits, questions: int) -> int:
