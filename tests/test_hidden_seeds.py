@@ -158,7 +158,8 @@ def test_what_a_seed_must_not_decide_is_found(tmp_path, servers):
     assert problems(ANY_NUMBER) == []
     (same,) = problems(SEEDED.format(drawn="7 + 0 * HIDDEN_SEED"))
     assert "double_hidden uses HIDDEN_SEED, and asks the same" in same
-    lucky = problems(SEEDED.format(drawn="HIDDEN_SEED % 2 * 2 if HIDDEN_SEED else 3"))  # 0 or 2, which the wrong answer gets right
+    drawn = "HIDDEN_SEED % 2 * 2 if HIDDEN_SEED else 3"  # 0 or 2, which the wrong answer gets right
+    lucky = problems(SEEDED.format(drawn=drawn))
     assert any("wrong/double_one" in problem for problem in lucky)
     unfair = problems(
         SEEDED.format(drawn="HIDDEN_SEED").replace(

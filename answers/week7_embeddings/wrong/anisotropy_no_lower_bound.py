@@ -1,0 +1,20 @@
+"""anisotropy: divides by the roots of the variances as they are.
+
+Question: anisotropy
+Mistakes: slip
+Deserves: 80 %
+Fails: anisotropy_hidden_whiten
+Tell: Where nothing varies the divisor is 0, or the root of a rounding error below 0: keep it above 0.
+"""
+
+
+def mean_cosine(vectors):
+    n = len(vectors)
+    similarities = cosine_similarity(vectors[:, None], vectors)
+    return ((similarities.sum() - similarities.diagonal().sum()) / (n * (n - 1))).item()
+
+
+def whiten(vectors, keep):
+    centred = vectors - vectors.mean(dim=0)
+    variances, directions = torch.linalg.eigh(centred.T @ centred / len(centred))
+    return centred @ directions[:, -keep:] / torch.sqrt(variances[-keep:])
