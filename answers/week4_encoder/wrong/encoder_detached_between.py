@@ -4,8 +4,8 @@ Question: encoder
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_hidden_gradient
-Tell: The values are right, but the first layers would not learn: no gradient reaches them. It is stopped, for example
-    by detach(), .data, NumPy or torch.no_grad().
+Tell: The values are right, but no gradient reaches x through the layers. It is stopped, for example by detach(), .data,
+    NumPy or torch.no_grad().
 """
 
 

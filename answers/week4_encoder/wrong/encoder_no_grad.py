@@ -4,7 +4,7 @@ Question: encoder
 Mistakes: slip
 Deserves: 75 %
 Fails: encoder_hidden_gradient
-Tell: The values are right, but no gradient reaches x and the first layers: leave out what stops it, for example
+Tell: The values are right, but no gradient reaches x and the layers: leave out what stops it, for example
     torch.no_grad() or detach().
 """
 

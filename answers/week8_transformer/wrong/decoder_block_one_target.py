@@ -3,7 +3,7 @@
 Question: decoder_block
 Mistakes: slip
 Deserves: 75 %
-Fails: decoder_block_output
+Fails: decoder_block_output, decoder_block_hidden_dropout
 Tell: With a single target position the second sum adds the block's input: add the result of norm1, however long the
     target is.
 """
