@@ -419,6 +419,58 @@ def review(
 
 
 @app.command()
+def codes(
+    renew: Annotated[
+        list[str] | None, typer.Option(callback=once, help="A new code for this student; may be repeated.")
+    ] = None,
+    revoke: Annotated[
+        list[str] | None, typer.Option(callback=once, help="Take this student's code away; may be repeated.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
+) -> None:
+    """Make personal codes for everybody in the roster who has none, as CSV for a mail merge. They are shown once."""
+    from coursekit.serve.codes import make_codes, revoke_codes
+
+    course = open_course(Path.cwd())
+    if revoke:
+        revoke_codes(course, revoke)
+        return
+    if output is not None and output.exists():
+        raise CourseError(f"{output} is there already: it may hold codes that are shown only once.")
+    text = make_codes(course, renew or [])
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_atomically(output, text.encode())
+        output.chmod(0o600)
+        shown.warn(f"The codes are in {output}. Delete it when they are sent.")
+
+
+@app.command()
+def serve(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8321,
+    workers: Workers = None,
+    unsafe: Unsafe = False,
+) -> None:
+    """Take hand-ins from students' notebooks, and grade each within seconds, until Ctrl-C.
+
+    It listens only on this machine: put a proxy with TLS before it, docs/operators.md shows how.
+    """
+    from contextlib import ExitStack
+
+    from coursekit.grading.place import HereForLong
+    from coursekit.serve.server import create_server
+
+    course = open_course(Path.cwd())
+    resources = context.with_resource(ExitStack())
+    place = resources.enter_context(HereForLong(workers))
+    server = create_server(course, place, port, unsafe, resources)
+    with suppress(KeyboardInterrupt):
+        server.run(lambda address: shown.say(f"Taking hand-ins at {address} (Ctrl-C ends it)"))
+
+
+@app.command()
 def export(
     weeks: GradedWeeks = None,
     to: Annotated[str, typer.Option(help="What the marks are for: csv, json, canvas or moodle.")] = "csv",

@@ -8,6 +8,7 @@
     {{deadline}}   when the week is due, in words
     {{drawing_NAME}}  the drawing assets/drawings/NAME.svg itself, as a data: URL
     {{tutor_address}}, {{tutor_model}}   of the assistant that a notebook's `tutor` asks; empty if course.toml has none
+    {{hand_in_address}}                  of the server that takes hand-ins; empty if course.toml has none
 
 They are filled in when a master is read, so that the release, the grader and a student's notebook have the same text.
 """

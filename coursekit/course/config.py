@@ -63,6 +63,28 @@ class HiddenTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     before_due: Annotated[Shown, Meta(description='"all", "count" or "nothing"')] = COUNT
 
 
+Counts = Literal["best on time", "latest", "last on time"]
+BEST_ON_TIME: Final = "best on time"
+LATEST: Final = "latest"
+
+
+class HandIns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Handing in from the notebooks to `course serve`.
+
+    Attributes:
+        address: where students reach the server; without one, notebooks make a file to upload.
+        attempts, minutes: a student may hand in a week so often; after each of these times once more.
+        counts: which of a student's hand-ins counts.
+        megabytes: how large one may be.
+    """
+
+    address: Annotated[str, _ADDRESS] = ""
+    attempts: Annotated[int, Meta(ge=1, le=1000)] = 10
+    minutes: Annotated[float, Meta(ge=0.1, le=10080)] = 30
+    counts: Annotated[Counts, Meta(description='"best on time", "latest" or "last on time"')] = BEST_ON_TIME
+    megabytes: Annotated[int, Meta(ge=1, le=100)] = 20
+
+
 class Kernels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Modules that kernels import before a notebook that uses them. If torch is one, tests get real tensors."""
 
@@ -104,6 +126,7 @@ class CourseSettings(msgspec.Struct, forbid_unknown_fields=True):
     tutor: Tutor = Tutor()
     late: Late = Late()
     hidden_tests: HiddenTests = HiddenTests()
+    hand_ins: HandIns = HandIns()
     checks: Annotated[tuple[str, ...], Meta(description='a list of names, as ["lesson"]')] = ()
     narration: dict[str, Any] = {}
 
@@ -121,6 +144,7 @@ class Course:
     tutor: Tutor = Tutor()
     late: Late = Late()
     hidden_tests: HiddenTests = HiddenTests()
+    hand_ins: HandIns = HandIns()
     checks: tuple[str, ...] = ()  # names of entry points in the group `coursekit.checks`
     narration: dict[str, Any] = field(default_factory=dict, compare=False)  # [narration], as it is written
     results_folder: Path | None = None  # a preview's, instead of autograded/
@@ -221,6 +245,7 @@ class Course:
         if b"{{drawing_" in data:
             words |= drawings(self.root / ASSETS / "drawings")
         words |= {f"tutor_{key}": value for key, value in msgspec.structs.asdict(self.tutor).items()}
+        words["hand_in_address"] = self.hand_ins.address
         return fill_in(data, self.repository.addresses(week.name, week.notebook) | words)
 
 

@@ -41,8 +41,8 @@ class Marks:
         return self.score - self.total
 
 
-def marks(course: Course, week: Week) -> list[Marks]:
-    """Return the marks of every submission of a week, sorted by student.
+def marks(course: Course, week: Week, student: str | None = None) -> list[Marks]:
+    """Return the marks of every submission of a week, or of one student's, sorted by student.
 
     Raises:
         CourseError: nothing was recorded for this week yet, or the gradebook or roster.csv cannot be read.
@@ -78,6 +78,8 @@ def marks(course: Course, week: Week) -> list[Marks]:
             .join(Assignment, Assignment.id == Notebook.assignment_id)
             .where(Assignment.name == week.name, Notebook.name == week.notebook)
         )
+        if student is not None:
+            statement = statement.where(Assigned.student_id == student)
         if has_records:
             statement = statement.outerjoin(RECORDED, RECORDED.c.notebook_id == Submitted.id)
         submissions = sorted(session.execute(statement), key=lambda row: row.student_id)

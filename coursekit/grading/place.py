@@ -6,7 +6,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, Protocol
@@ -144,13 +144,39 @@ class Here:
 
             yield WeekGrader(grade_one, lambda: capacity, is_unreliable)
 
-    def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> Servers:
+    def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> AbstractContextManager[Servers]:
         started, self._started = self._started, None
         if started is not None:
             if (started.unsafe, started.modules) == (unsafe, modules):
                 return started
             started.close()
         return Servers(unsafe, modules, log=course.root / LOG_NAME)
+
+
+class HereForLong(Here):
+    """This machine, for several weeks beside one another: those that need the same modules share their servers.
+
+    Use as a context manager, which ends the servers.
+    """
+
+    def __init__(self, workers: int | None = None):
+        super().__init__(workers)
+        self._open, self._shared = ExitStack(), dict[tuple[object, ...], Servers]()
+        self._opening = threading.Lock()
+
+    def __enter__(self) -> "HereForLong":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def _servers(self, course: Course, unsafe: bool, modules: list[str]) -> AbstractContextManager[Servers]:
+        key = (unsafe, *modules)
+        with self._opening:
+            if key not in self._shared:
+                servers = Servers(unsafe, modules, log=course.root / LOG_NAME)
+                self._shared[key] = self._open.enter_context(servers)
+        return nullcontext(self._shared[key])
 
 
 @contextmanager

@@ -99,7 +99,7 @@ def grade_class(
                 failed.pop(student, None)
 
     _allow_open_files()
-    with _exclusive_lock(course.results):
+    with exclusive_lock(course.results):
         for student in chosen:
             if reason := student_id.problem(student):
                 failed[student] = f"This folder's name cannot be a student's id. {reason}"
@@ -184,7 +184,7 @@ def _allow_open_files() -> None:
 
 
 @contextmanager
-def _exclusive_lock(folder: Path) -> Iterator[None]:
+def exclusive_lock(folder: Path) -> Iterator[None]:
     """Hold an exclusive lock on the folder, released however this process ends, so that no second run writes there.
 
     Raises:

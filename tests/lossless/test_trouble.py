@@ -207,8 +207,8 @@ def test_the_lock(graded):
     """It is held by a process, not by a file: when that is killed it is free."""
     holder = start(
         graded,
-        prelude="import time\nfrom pathlib import Path\nfrom coursekit.grading.run import _exclusive_lock\n"
-        "with _exclusive_lock(Path('autograded')):\n    print('held', flush=True)\n    time.sleep(1000)",
+        prelude="import time\nfrom pathlib import Path\nfrom coursekit.grading.run import exclusive_lock\n"
+        "with exclusive_lock(Path('autograded')):\n    print('held', flush=True)\n    time.sleep(1000)",
     )
     assert holder.stdout.readline() == "held\n"
     with pytest.raises(CourseError, match="Another `course grade`"):

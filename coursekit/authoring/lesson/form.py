@@ -14,7 +14,7 @@ from coursekit.course.config import Course, Week
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Master, Question
 from coursekit.engine.shared.program import HIDDEN_SEED
 
-MAX_BYTES = 330_000
+MAX_BYTES = 340_000
 MIN_HINTS = 3
 MIN_POINTS, MAX_POINTS = 20, 40
 MIN_VISIBLE_SHARE = 0.4

@@ -182,15 +182,15 @@ def render(
     )
 
 
-def write_feedback(
+def feedback_page(
     course: Course,
     week: Week,
     student: str,
     marks: Marks | None = None,
     mistakes: Sequence[Mistake] = (),
     hidden_tests: Shown = ALL,
-) -> Path:
-    """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
+) -> str:
+    """Return the page of a student's stored result, as HTML.
 
     Args:
         marks: the student's row of `coursekit.gradebook.marks.marks`, if there is one.
@@ -198,15 +198,13 @@ def write_feedback(
         hidden_tests: what the page says of them.
 
     Raises:
-        CourseError: there is no readable result, the id cannot name a folder, or the page cannot be written.
+        CourseError: there is no readable result.
     """
-    if student in ("", ".", "..") or "/" in student or "\\" in student or "\x00" in student:
-        raise CourseError(f"{student!r} cannot be a student's folder. Use a name without slashes.")
     folder = course.autograded(student, week)
     result = Result.read(folder / "result.json")
     if result is None:
         raise CourseError(f"{folder / 'result.json'} is missing or damaged. Run `course grade {week.name}`.")
-    page = render(
+    return render(
         course.master(week),
         replace(result, student=student),  # the folder says whose page this is
         read_notebook(folder / f"{week.notebook}.ipynb", result.hashes.get("notebook")),
@@ -217,6 +215,26 @@ def write_feedback(
         read_regrades(folder, result),
         hidden_tests,
     )
+
+
+def write_feedback(
+    course: Course,
+    week: Week,
+    student: str,
+    marks: Marks | None = None,
+    mistakes: Sequence[Mistake] = (),
+    hidden_tests: Shown = ALL,
+) -> Path:
+    """Write `feedback/<student>/<week>/<notebook>.html` and return its path.
+
+    Args: those of `feedback_page`.
+
+    Raises:
+        CourseError: there is no readable result, the id cannot name a folder, or the page cannot be written.
+    """
+    if student in ("", ".", "..") or "/" in student or "\\" in student or "\x00" in student:
+        raise CourseError(f"{student!r} cannot be a student's folder. Use a name without slashes.")
+    page = feedback_page(course, week, student, marks, mistakes, hidden_tests)
     return write_page(course.feedback(student, week) / f"{week.notebook}.html", page)
 
 

@@ -28,12 +28,11 @@ from socket import socket
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from tornado.httpserver import HTTPServer
-from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
 from coursekit.course.config import Course, Week
+from coursekit.deliver.bounded_server import BoundedServer
 from coursekit.deliver.marking import store
 from coursekit.deliver.marking.answers import AnswerGroup, grouped_answers, progress
 from coursekit.deliver.marking.rubric import Item, Mark, as_points, as_text
@@ -48,7 +47,7 @@ from coursekit.progress import Progress, no_progress
 HOST = "127.0.0.1"
 HOSTS = {"127.0.0.1", "localhost"}  # in a request; any other is a foreign name that points to this machine
 MAX_BYTES = 1_000_000  # of a request
-MAX_CONNECTIONS = 200  # at a time: a few for each TA; they count among the 1,024 files of a process
+MAX_CONNECTIONS = 200  # at a time: a few for each TA
 IDLE_SECONDS = 60  # until a connection without a request is closed; browsers open another
 NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
@@ -336,19 +335,6 @@ class _NotFound(Page):
         raise HTTPError(404)
 
 
-class _BoundedServer(HTTPServer):
-    """Keeps at most MAX_CONNECTIONS open: a new one closes the oldest, so that idle ones block nobody."""
-
-    _streams: tuple[IOStream, ...] = ()
-
-    def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
-        open_ones = tuple(one for one in self._streams if not one.closed())
-        for oldest in open_ones[: max(0, len(open_ones) - MAX_CONNECTIONS + 1)]:
-            oldest.close()
-        self._streams = (*open_ones[-MAX_CONNECTIONS + 1 :], stream)
-        super().handle_stream(stream, address)
-
-
 @dataclass(frozen=True)
 class Server:
     """A server that has its port, and answers once it runs."""
@@ -371,7 +357,7 @@ class Server:
             question + "/(?P<action>state|picture|mark|all|item|undo)": QuestionPage,
         }
         shared = {"state": self.state}
-        server = _BoundedServer(
+        server = BoundedServer(
             Application(
                 [(pattern, page, shared) for pattern, page in pages.items()],
                 default_handler_class=_NotFound,
@@ -382,6 +368,7 @@ class Server:
             idle_connection_timeout=IDLE_SECONDS,
             body_timeout=IDLE_SECONDS,
         )
+        server.max_connections = MAX_CONNECTIONS
         server.add_sockets(self.sockets)
         # Only now, since Ctrl-C may follow the URL at once: from here on the loop handles it.
         show_url(f"http://{HOST}:{self.sockets[0].getsockname()[1]}/{self.state.token}/")
