@@ -34,10 +34,11 @@ ALLOWED = {
         *("authoring", "deliver", "grading", "intake", "gradebook", "course", "confined", "drive"),
         *("doctor", "engine"),
     },
+    "serve": {"deliver", "grading", "gradebook", "course", "engine"},
     "demo": {"pipeline", "authoring", "deliver", "grading", "intake", "gradebook", "course", "engine"},
     "cli": {
         *("authoring", "deliver", "grading", "intake", "gradebook", "course", "drive", "engine"),
-        *("pipeline", "demo", "doctor"),
+        *("pipeline", "demo", "doctor", "serve"),
     },
 }
 # {folder of the engine, one per kind of process: what it may import of the others}

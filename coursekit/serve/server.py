@@ -56,6 +56,7 @@ WAIT_SECONDS = 25  # that a program may wait for a result in one request; proxie
 SESSION_DAYS = 30
 COOKIE = "session"
 UPLOADS = 2  # of one student at a time
+READ_AT_MOST = 4  # times the largest hand-in: as much of one that is too large is read, and dropped
 
 _TEMPLATES = Templates("hand_ins", "feedback", skip_link_to="page", served=True)
 HEADERS = {
@@ -249,7 +250,7 @@ class Handler(RequestHandler):
         return status, f"{HTTPStatus(status).phrase}."
 
 
-class Api(Handler):
+class ApiHandler(Handler):
     """Requests of programs: the student's code is in a header, and all answers are JSON."""
 
     student: str
@@ -295,31 +296,42 @@ class Api(Handler):
 
 
 @stream_request_body
-class NewHandIn(Api):
-    """Takes a notebook, and answers when it is on the disk. The code is checked before the body is read."""
+class NewHandInHandler(ApiHandler):
+    """Takes a notebook, and answers when it is on the disk.
+
+    The bytes that arrive are kept only if the student may hand in. Others get their answer when they have sent theirs:
+    many programs do not read an answer that comes before.
+    """
 
     _week: Week | None = None
+    _refusal: HTTPError | None = None
     _counted = False
 
     async def prepare(self) -> None:  # type: ignore[override]
-        # Whatever is refused here is refused before its body is read.
-        most = self.service.course.hand_ins.megabytes << 20
-        self.request.connection.set_max_body_size(most)  # type: ignore[union-attr]
-        await super().prepare()
-        self._week = self.week_named(self.path_kwargs["week"])
-        if int(self.request.headers.get("Content-Length") or 0) > most:
-            megabytes = self.service.course.hand_ins.megabytes
-            raise HTTPError(
-                413, f"This is larger than {megabytes} MB. Delete large outputs and pictures, and try again."
-            )
-        if self.service.uploads[self.student] >= UPLOADS:
-            raise HTTPError(429, "You are handing in already: wait until that has ended.")
-        self.service.uploads[self.student] += 1
-        self._counted = True
         self._pieces: list[bytes] = []
+        most = self.service.course.hand_ins.megabytes << 20
+        self.request.connection.set_max_body_size(READ_AT_MOST * most)  # type: ignore[union-attr]
+        length = int(self.request.headers.get("Content-Length") or 0)
+        if length > READ_AT_MOST * most:
+            raise HTTPError(413)
+        try:
+            await super().prepare()
+            self._week = self.week_named(self.path_kwargs["week"])
+            if length > most:
+                size = self.service.course.hand_ins.megabytes
+                raise HTTPError(
+                    413, f"This is larger than {size} MB. Delete large outputs and pictures, and try again."
+                )
+            if self.service.uploads[self.student] >= UPLOADS:
+                raise HTTPError(429, "You are handing in already: wait until that has ended.")
+            self.service.uploads[self.student] += 1
+            self._counted = True
+        except HTTPError as error:
+            self._refusal = error
 
     def data_received(self, chunk: bytes) -> None:
-        self._pieces.append(chunk)
+        if self._refusal is None:
+            self._pieces.append(chunk)
 
     def on_finish(self) -> None:
         if self._counted:
@@ -332,6 +344,8 @@ class NewHandIn(Api):
         self.on_finish()
 
     async def post(self, week: str) -> None:
+        if self._refusal is not None:
+            raise self._refusal
         data = b"".join(self._pieces)
         if not data.strip():
             raise HTTPError(400, "Nothing arrived: the request has no body.")
@@ -352,7 +366,7 @@ class NewHandIn(Api):
         return service.store.receive(self.student, week.name, data, now, service.course.hand_ins, is_on_time)
 
 
-class OneHandIn(Api):
+class HandInHandler(ApiHandler):
     """The state of a hand-in, and its points."""
 
     async def get(self, name: str) -> None:
@@ -368,7 +382,7 @@ class OneHandIn(Api):
         self.finish(await self.describe(hand_in))
 
 
-class OneWeek(Api):
+class WeekHandler(ApiHandler):
     """A student's attempts and hand-ins of a week."""
 
     async def get(self, week: str) -> None:
@@ -384,7 +398,14 @@ class OneWeek(Api):
         )
 
 
-class Page(Handler):
+class NoSuchPath(ApiHandler):
+    """Any other path of the API."""
+
+    async def prepare(self) -> None:  # type: ignore[override]
+        raise HTTPError(404, "The API has no such path. docs/api.md lists them.")
+
+
+class BrowserHandler(Handler):
     """Requests of browsers."""
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
@@ -412,7 +433,7 @@ class Page(Handler):
         return f"{when.astimezone(self.service.zone):%Y-%m-%d %H:%M:%S}"
 
 
-class Home(Page):
+class HomeHandler(BrowserHandler):
     """A student's hand-ins of all weeks."""
 
     async def get(self) -> None:
@@ -457,7 +478,7 @@ class Home(Page):
         return shown
 
 
-class HandInPage(Page):
+class HandInPageHandler(BrowserHandler):
     """The page of one hand-in: its feedback, or that it waits."""
 
     async def get(self, name: str) -> None:
@@ -480,7 +501,7 @@ class HandInPage(Page):
         )
 
 
-class Login(Page):
+class LoginHandler(BrowserHandler):
     """Begins a session for whoever has a code."""
 
     async def post(self) -> None:
@@ -507,7 +528,7 @@ class Login(Page):
         self.redirect(target, status=303)
 
 
-class Logout(Page):
+class LogoutHandler(BrowserHandler):
     """Ends the session."""
 
     async def post(self) -> None:
@@ -516,7 +537,7 @@ class Logout(Page):
         self.redirect("/", status=303)
 
 
-class Health(Page):
+class HealthHandler(BrowserHandler):
     """Whether hand-ins are taken and graded; 503 if a person has to look."""
 
     def get(self) -> None:
@@ -526,7 +547,7 @@ class Health(Page):
         self.finish({"ok": not problem, "paused": grader.paused})
 
 
-class Metrics(Page):
+class MetricsHandler(BrowserHandler):
     """Numbers in the text format of Prometheus; who asks through the proxy gets none."""
 
     async def get(self) -> None:
@@ -542,12 +563,12 @@ class Metrics(Page):
         self.finish("\n".join(lines) + "\n")
 
 
-class _NotFound(Page):
+class _NothingHere(BrowserHandler):
     def prepare(self) -> None:
         raise HTTPError(404)
 
 
-class Server:
+class HandInServer:
     """A server that has its port, and takes hand-ins once it runs."""
 
     def __init__(self, service: Service, sockets: list[socket]) -> None:
@@ -565,21 +586,22 @@ class Server:
     async def _run(self, tell: Callable[[str], None]) -> None:
         week, name = r"(?P<week>[\w-]{1,100})", r"(?P<name>[\w-]{16})"
         handlers: dict[str, type[Handler]] = {
-            rf"/api/v1/weeks/{week}/hand-ins": NewHandIn,
-            rf"/api/v1/weeks/{week}": OneWeek,
-            rf"/api/v1/hand-ins/{name}": OneHandIn,
-            r"/": Home,
-            rf"/hand-ins/{name}": HandInPage,
-            r"/login": Login,
-            r"/logout": Logout,
-            r"/healthz": Health,
-            r"/metrics": Metrics,
+            rf"/api/v1/weeks/{week}/hand-ins": NewHandInHandler,
+            rf"/api/v1/weeks/{week}": WeekHandler,
+            rf"/api/v1/hand-ins/{name}": HandInHandler,
+            r"/api/.*": NoSuchPath,
+            r"/": HomeHandler,
+            rf"/hand-ins/{name}": HandInPageHandler,
+            r"/login": LoginHandler,
+            r"/logout": LogoutHandler,
+            r"/healthz": HealthHandler,
+            r"/metrics": MetricsHandler,
         }
         shared = {"service": self.service}
         server = BoundedServer(
             Application(
                 [(pattern, handler, shared) for pattern, handler in handlers.items()],
-                default_handler_class=_NotFound,
+                default_handler_class=_NothingHere,
                 default_handler_args=shared,
             ),
             max_body_size=MAX_FORM,
@@ -598,7 +620,9 @@ class Server:
             await asyncio.to_thread(self.service.grader.stop)
 
 
-def create_server(course: Course, place: Place, port: int, unsafe: bool, resources: ExitStack) -> Server:
+def create_server(
+    course: Course, place: Place, port: int, unsafe: bool, resources: ExitStack
+) -> HandInServer:
     """Return a server that has its port and its folder.
 
     Args:
@@ -617,4 +641,4 @@ def create_server(course: Course, place: Place, port: int, unsafe: bool, resourc
         raise CourseError(
             f"Port {port} cannot be used ({error.strerror}). Name another with --port."
         ) from error
-    return Server(Service(course, store, place, unsafe), sockets)
+    return HandInServer(Service(course, store, place, unsafe), sockets)

@@ -1,0 +1,416 @@
+"""`course serve` as students, programs and strangers use it: a real server, real kernels, files on the disk."""
+
+import contextlib
+import csv
+import hashlib
+import http.client
+import io
+import json
+import re
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from datetime import UTC, datetime, timedelta
+
+import psutil
+import pytest
+from command import course_here, course_process
+from small_course import RIGHT, make_course
+
+from coursekit.course.config import HandIns
+from coursekit.engine.shared.errors import CourseError
+from coursekit.engine.shared.master import fill
+from coursekit.gradebook.marks import marks
+from coursekit.serve.store import FAILED, GRADED, GRADING, REPLACED, TRIES, WAITING, NoAttempts, Store
+
+WEEK = "week1_attention"
+WRONG = {"double": "def double(x):\n    return x * x", "why": "A square."}
+NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
+
+
+def always(received_at):
+    return True
+
+
+@contextlib.contextmanager
+def serving(root, *options):
+    """The program as an operator starts it; gives its address."""
+    program = course_process(root, "serve", "--port", "0", *options, stderr=subprocess.STDOUT)
+    said = []
+    try:
+        for line in program.stdout:
+            said.append(line)
+            if address := re.search(r"http://127\.0\.0\.1:\d+", line):
+                break
+        else:
+            pytest.fail("".join(said))
+        yield address[0]
+    finally:
+        program.terminate()
+        said.append(program.stdout.read())
+        assert "Traceback" not in "".join(said), "".join(said)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    root = tmp_path_factory.mktemp("served")
+    made, _ = make_course(root)
+    (root / "roster.csv").write_text("student id,name\nada,Ada\nbob,Bob\neve,Eve\n")
+    return made
+
+
+@pytest.fixture(scope="module")
+def codes(course):
+    done = course_here(course.root, "codes")
+    assert done.returncode == 0, done.stderr
+    return {row["student"]: row["code"] for row in csv.DictReader(io.StringIO(done.stdout))}
+
+
+@pytest.fixture(scope="module")
+def address(course, codes):
+    with serving(course.root) as there:
+        yield there
+
+
+def ask(address, path, code, data=None, **headers):
+    """(status, answer) of the API."""
+    request = urllib.request.Request(
+        f"{address}/api/v1/{path}", data, {"Authorization": f"Bearer {code}"} | headers
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def notebook(course, answers=RIGHT, remark=""):
+    data = fill(course.master(course.weeks[0]), answers)
+    return data + remark.encode()  # white space behind the JSON makes another file of it
+
+
+def hand_in(address, code, data):
+    """The last answer about what is handed in, when it has ended."""
+    status, answer = ask(address, f"weeks/{WEEK}/hand-ins", code, data)
+    assert status in (200, 201), answer
+    while answer["state"] in (WAITING, GRADING):
+        status, answer = ask(address, f"hand-ins/{answer['id']}?wait=20", code)
+        assert status == 200, answer
+    return answer
+
+
+def until(holds, seconds=60):
+    end = time.monotonic() + seconds
+    while not (found := holds()):
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+    return found
+
+
+def recorded_points(course, student):
+    """A student's points in the gradebook; None if there are none."""
+    with contextlib.suppress(CourseError):
+        return marks(course, course.weeks[0], student)[0].score
+    return None
+
+
+def test_a_hand_in_is_graded_and_counts_as_if_it_had_been_collected(course, codes, address):
+    data = notebook(course, RIGHT)
+    answer = hand_in(address, codes["ada"], data)
+    assert (answer["score"], answer["max_score"], answer["answered"], answer["of"]) == (5, 5, 2, 2)
+    assert answer["receipt"] == hashlib.sha256(data).hexdigest()[:12]
+    by_hand = next(question for question in answer["questions"] if question["id"] == "why")
+    assert by_hand["score"] is None
+    folder = course.submitted("ada", course.weeks[0])
+    until(lambda: (folder / "timestamp.txt").exists())
+    assert (folder / "attention.ipynb").read_bytes() == data
+    until(lambda: recorded_points(course, "ada") == 5)
+    # A worse one afterwards does not count.
+    worse = hand_in(address, codes["ada"], notebook(course, WRONG))
+    assert worse["score"] == 2  # 2 * 2 is 2 + 2
+    _, week = ask(address, f"weeks/{WEEK}", codes["ada"])
+    assert week["counts"] == answer["id"]
+    # Nothing is left to do for `course grade`.
+    done = until(lambda: course_here(course.root, "grade", "--json", "--student", "ada").stdout)
+    assert json.loads(done)[WEEK]["unchanged"] == ["ada"]
+
+
+def test_the_same_bytes_are_one_hand_in(course, codes, address):
+    data = notebook(course, RIGHT, " ")
+    first = hand_in(address, codes["bob"], data)
+    status, again = ask(address, f"weeks/{WEEK}/hand-ins", codes["bob"], data)
+    assert (status, again["id"], again["new"]) == (200, first["id"], False)
+    assert "9 attempts left" in again["attempts"]
+
+
+def test_nobody_reaches_what_is_anothers(course, codes, address):
+    """By an id, a path, a session, or a code that was taken away."""
+    mine = hand_in(address, codes["ada"], notebook(course, RIGHT))
+    assert ask(address, f"hand-ins/{mine['id']}", codes["ada"])[0] == 200
+    assert ask(address, f"hand-ins/{mine['id']}", codes["eve"])[0] == 404
+    for code in ("", "x", codes["ada"][:-1], codes["ada"] + "0"):
+        assert ask(address, f"hand-ins/{mine['id']}", code)[0] == 401
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    form = urllib.parse.urlencode({"code": codes["eve"], "next": f"/hand-ins/{mine['id']}"}).encode()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        browser.open(f"{address}/login", form)
+    assert refused.value.code == 404
+    assert "Signed in as" in browser.open(f"{address}/").read().decode()
+    for path in ("/hand_ins.db", "/files/", "/../course.toml", f"/hand-ins/{mine['id'][:-1]}_"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            browser.open(address + path)
+        assert refused.value.code == 404
+    assert course_here(course.root, "codes", "--revoke", "eve").returncode == 0
+    assert "personal code" in browser.open(f"{address}/").read().decode()  # the session has ended, too
+    assert ask(address, f"weeks/{WEEK}", codes["eve"])[0] == 401
+
+
+def test_a_student_reads_the_page_of_a_hand_in(course, codes, address):
+    mine = hand_in(address, codes["ada"], notebook(course, WRONG))
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    assert "personal code" in browser.open(f"{address}/hand-ins/{mine['id']}").read().decode()
+    form = urllib.parse.urlencode({"code": codes["ada"].upper(), "next": f"/hand-ins/{mine['id']}"}).encode()
+    page = browser.open(f"{address}/login", form).read().decode()
+    assert "What to look at" in page
+    assert "2 of 5" in page
+    home = browser.open(f"{address}/").read().decode()
+    assert mine["receipt"] in home
+    assert home.count("This one counts.") == 1
+    browser.open(f"{address}/logout", b"")
+    assert "personal code" in browser.open(f"{address}/").read().decode()
+
+
+def test_a_login_leads_nowhere_else(codes, address):
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_):
+            return None
+
+    browser = urllib.request.build_opener(Stay)
+    for target in ("https://example.org/", "//example.org", "/\\example.org", "/hand-ins/../logout"):
+        form = urllib.parse.urlencode({"code": codes["bob"], "next": target}).encode()
+        with pytest.raises(urllib.error.HTTPError) as moved:
+            browser.open(f"{address}/login", form)
+        assert urllib.parse.urlsplit(moved.value.headers["Location"]).netloc == ""
+        assert moved.value.headers["Location"].startswith("/")
+        assert not moved.value.headers["Location"].startswith(("//", "/\\"))
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "example.org"}, 403),
+        ({"Origin": "https://example.org"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_foreign_names_and_pages_are_refused(course, codes, address, headers, status):
+    data = notebook(course)
+    assert ask(address, f"weeks/{WEEK}/hand-ins", codes["ada"], data, **headers)[0] == status
+
+
+def test_bad_requests_get_a_sentence(course, codes, address):
+    path = f"weeks/{WEEK}/hand-ins"
+    for data, where, status in (
+        (b"", path, 400),
+        (b" \n", path, 400),
+        (b"x", "weeks/week9_none/hand-ins", 404),
+        (b"x" * ((20 << 20) + 1), path, 413),
+    ):
+        got, answer = ask(address, where, codes["bob"], data)
+        assert got == status
+        assert answer["message"].endswith((".", "?"))
+    assert ask(address, "hand-ins/none", codes["bob"])[0] == 404
+
+
+def test_what_is_no_notebook_ends_in_a_result_too(codes, address):
+    answer = hand_in(address, codes["bob"], b"\x00 no notebook")
+    assert (answer["state"], answer["score"]) == (GRADED, 0)
+
+
+def test_strangers_fill_no_memory(course, address):
+    """What arrives without a code is dropped, and answered when it has ended."""
+    host, port = address.removeprefix("http://").split(":")
+    server = psutil.Process(listener(int(port)))
+    before = server.memory_info().rss
+    connections = []
+    for _ in range(5):
+        connection = socket.create_connection((host, int(port)), timeout=30)
+        connection.sendall(
+            f"POST /api/v1/weeks/{WEEK}/hand-ins HTTP/1.1\r\nHost: {host}:{port}\r\n"
+            f"Content-Length: {10 << 20}\r\n\r\n".encode()
+        )
+        connection.sendall(b"x" * ((10 << 20) - 1))  # all but the last byte
+        connections.append(connection)
+    assert server.memory_info().rss - before < 20 << 20
+    for connection in connections:
+        connection.sendall(b"x")
+        assert b" 401 " in connection.recv(100)
+        connection.close()
+
+
+def listener(port):
+    """The process that listens on a port of this machine."""
+    return next(
+        one.pid
+        for one in psutil.net_connections("tcp")
+        if one.status == psutil.CONN_LISTEN and one.laddr.port == port
+    )
+
+
+def test_one_student_s_slow_uploads_block_nobody(course, codes, address):
+    host, port = address.removeprefix("http://").split(":")
+    slow = []
+    for _ in range(2):
+        connection = http.client.HTTPConnection(host, int(port), timeout=10)
+        connection.putrequest("POST", f"/api/v1/weeks/{WEEK}/hand-ins")
+        connection.putheader("Authorization", f"Bearer {codes['bob']}")
+        connection.putheader("Content-Length", "1000000")
+        connection.endheaders()
+        connection.send(b"{")
+        slow.append(connection)
+    status, answer = ask(address, f"weeks/{WEEK}/hand-ins", codes["bob"], b"x")
+    assert (status, answer["message"][:23]) == (429, "You are handing in alre")
+    assert hand_in(address, codes["ada"], notebook(course, RIGHT))["state"] == GRADED
+    for connection in slow:
+        connection.close()
+    until(lambda: ask(address, f"weeks/{WEEK}/hand-ins", codes["bob"], b"y")[0] in (200, 201))
+
+
+def test_a_course_has_one_server(course, address):
+    done = course_here(course.root, "serve", "--port", "0")
+    assert done.returncode == 2
+    assert "Another `course serve` uses" in done.stderr
+
+
+def test_health_and_metrics(address):
+    with urllib.request.urlopen(f"{address}/healthz") as answer:
+        assert json.load(answer) == {"ok": True, "paused": False}
+    with urllib.request.urlopen(f"{address}/metrics") as answer:
+        assert 'course_hand_ins{state="graded"}' in answer.read().decode()
+    request = urllib.request.Request(f"{address}/metrics", headers={"X-Forwarded-For": "192.0.2.1"})
+    with pytest.raises(urllib.error.HTTPError):
+        urllib.request.urlopen(request)
+
+
+def test_no_code_is_on_the_disk_or_in_a_log(course, codes, address):
+    for path in course.root.rglob("*"):
+        if path.is_file():
+            data = path.read_bytes()
+            assert not any(code.encode() in data for code in codes.values()), path
+
+
+# The store, by itself.
+
+
+@pytest.fixture
+def hand_ins(tmp_path):
+    with contextlib.closing(Store(tmp_path)) as store:
+        yield store
+
+
+def receive(store, data, now=NOW, is_on_time=always, **settings):
+    return store.receive("ada", "week", data, now, HandIns(**settings), is_on_time)[0]
+
+
+def test_a_newer_one_replaces_what_waits(hand_ins):
+    first, second = receive(hand_ins, b"1"), receive(hand_ins, b"2")
+    assert hand_ins.get(first.id).state == REPLACED
+    assert hand_ins.take().id == second.id
+    third = receive(hand_ins, b"3")  # the second is being graded
+    assert hand_ins.get(second.id).state == GRADING
+    assert hand_ins.take().id == third.id
+    assert hand_ins.take() is None
+
+
+def test_a_late_one_does_not_replace_one_in_time(hand_ins):
+    due = NOW + timedelta(hours=1)
+    first = receive(hand_ins, b"1", is_on_time=lambda when: when <= due)
+    receive(hand_ins, b"2", now=NOW + timedelta(hours=2), is_on_time=lambda when: when <= due)
+    assert hand_ins.get(first.id).state == WAITING
+
+
+def test_attempts_run_out_and_a_fault_costs_none(hand_ins):
+    for number in range(2):
+        receive(hand_ins, b"%d" % number, attempts=2)
+        hand_ins.end(hand_ins.take(), GRADED)
+    with pytest.raises(NoAttempts) as refused:
+        receive(hand_ins, b"3", attempts=2)
+    assert refused.value.next_at == NOW + timedelta(minutes=30)
+    hand_ins.end(hand_ins.of("ada")[0], FAILED, "A fault of ours.")
+    receive(hand_ins, b"3", attempts=2)
+
+
+def test_two_threads_do_not_share_the_last_attempt(hand_ins):
+    taken, refused = [], []
+
+    def try_one(number):
+        try:
+            taken.append(receive(hand_ins, b"%d" % number, attempts=1, counts="latest"))
+            hand_ins.end(taken[-1], GRADED)
+        except NoAttempts:
+            refused.append(number)
+
+    threads = [threading.Thread(target=try_one, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    graded = [one for one in hand_ins.of("ada") if one.state != REPLACED]
+    assert len(graded) == 1
+    assert len(taken) + len(refused) == 8
+
+
+def test_under_the_rule_latest_an_old_one_can_be_handed_in_again(hand_ins):
+    first = receive(hand_ins, b"1", counts="latest")
+    hand_ins.end(hand_ins.take(), GRADED)
+    receive(hand_ins, b"2", counts="latest")
+    hand_ins.end(hand_ins.take(), GRADED)
+    assert receive(hand_ins, b"1", counts="latest").number > first.number
+    assert receive(hand_ins, b"2").number == 2  # but not under the default: it would be graded the same
+
+
+def test_what_a_killed_server_had_taken_waits_again_and_fails_at_last(hand_ins):
+    one = receive(hand_ins, b"1")
+    for _ in range(TRIES - 1):
+        assert hand_ins.take().id == one.id
+        hand_ins.recover()
+        assert hand_ins.get(one.id).state == WAITING
+    hand_ins.take()
+    hand_ins.recover()
+    failed = hand_ins.get(one.id)
+    assert failed.state == FAILED
+    assert failed.reason.endswith("That is not your fault.")
+
+
+def test_regrades_go_behind_what_is_new(hand_ins):
+    old = receive(hand_ins, b"1")
+    hand_ins.end(hand_ins.take(), GRADED)
+    hand_ins.grade_again(old)
+    new = receive(hand_ins, b"2")
+    assert [hand_ins.take().id, hand_ins.take().id] == [new.id, old.id]
+
+
+def test_a_disk_that_is_full_gives_no_receipt(hand_ins, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("coursekit.serve.store.write_atomically", full)
+    with pytest.raises(OSError, match="No space"):
+        receive(hand_ins, b"1")
+    assert hand_ins.of("ada") == []
+
+
+def test_a_database_that_cannot_be_opened_is_named(tmp_path):
+    (tmp_path / "hand_ins").write_text("a file")
+    with pytest.raises(CourseError, match="hand_ins"):
+        Store(tmp_path)
+
+
+def test_codes_are_for_the_roster_alone(course, codes):
+    done = course_here(course.root, "codes", "--renew", "nobody")
+    assert (done.returncode, "no student 'nobody'" in done.stderr) == (2, True)
+    assert len(set(codes.values())) == 3
