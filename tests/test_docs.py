@@ -42,6 +42,7 @@ NOT_RUN = {
     "package.md": 1,
     "questions.md": 2,
     "scale.md": 8,
+    "serving.md": 2,
 }
 TERM = "instructors.md"
 

@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 import psutil
 import pytest
 from command import course_here, course_process
-from small_course import RIGHT, make_course
+from small_course import RIGHT, add_second_week, make_course
 
 from coursekit.course.config import HandIns
 from coursekit.engine.shared.errors import CourseError
@@ -414,3 +414,27 @@ def test_codes_are_for_the_roster_alone(course, codes):
     done = course_here(course.root, "codes", "--renew", "nobody")
     assert (done.returncode, "no student 'nobody'" in done.stderr) == (2, True)
     assert len(set(codes.values())) == 3
+
+
+def test_a_week_that_cannot_be_graded_stops_no_other(tmp_path):
+    """A second week whose notebook is broken: its hand-in waits, those of the first are graded; then it is mended."""
+    course, week = make_course(tmp_path)
+    course = add_second_week(course)
+    (tmp_path / "roster.csv").write_text("student id\nada\n")
+    code = course_here(tmp_path, "codes").stdout.split(",")[-1].strip()
+    source = course.source(course.weeks[1])
+    source.parent.mkdir(parents=True)
+    source.write_text("{")
+    data = fill(course.master(week), RIGHT)
+    with serving(tmp_path) as address:
+        status, second = ask(address, f"weeks/{course.weeks[1].name}/hand-ins", code, data)
+        assert status == 201
+        assert hand_in(address, code, data)["score"] == 5
+        until(lambda: ask(address, f"hand-ins/{second['id']}", code)[1]["state"] == WAITING)
+        assert "Nothing is lost" in ask(address, f"hand-ins/{second['id']}", code)[1]["message"]
+        with pytest.raises(urllib.error.HTTPError) as unwell:
+            urllib.request.urlopen(f"{address}/healthz")
+        assert unwell.value.code == 503
+        source.write_bytes(course.source(week).read_bytes())
+        until(lambda: ask(address, f"hand-ins/{second['id']}", code)[1]["state"] == GRADED)
+        assert json.load(urllib.request.urlopen(f"{address}/healthz"))["ok"]

@@ -35,6 +35,7 @@ from coursekit.intake.submissions import read_submission, students
 from coursekit.progress import Progress, no_progress
 
 DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}  # full or read-only: no result can be written
+LOCK_SECONDS = 3
 MAX_AT_ONCE = 512  # submissions; one coordinator cannot serve more
 
 logger = logging.getLogger(__name__)
@@ -201,7 +202,7 @@ def exclusive_lock(folder: Path) -> Iterator[None]:
                 f"{folder} cannot be written to. Make it writable and run the same command again."
             )
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(descriptor)
         except BlockingIOError as error:
             raise CourseError(
                 f"Another `course grade` is writing into {folder}. Wait until it has ended, and run the same "
@@ -212,6 +213,18 @@ def exclusive_lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """Lock a folder; wait as long as `course serve` needs to put something into its place."""
+    end = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
 
 
 def _in_parallel(

@@ -10,9 +10,11 @@ import io
 import secrets
 from contextlib import closing
 
+from coursekit.course import student_id
 from coursekit.course.config import Course
 from coursekit.course.roster import read_roster
 from coursekit.engine.shared.errors import CourseError
+from coursekit.files import printable
 from coursekit.serve.store import Store
 
 LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # without i, l, o and u, which are read as other letters
@@ -44,6 +46,9 @@ def make_codes(course: Course, renew: list[str]) -> str:
     roster = read_roster(course)
     if not roster.ids:
         raise CourseError("roster.csv has no students: codes are made for those whom it lists.")
+    for student in roster.ids:
+        if problem := student_id.problem(student):
+            raise CourseError(f"roster.csv: {printable(student)!r} cannot be a student's id. {problem}")
     if unknown := [student for student in renew if student not in roster.ids]:
         raise CourseError(f"roster.csv has no student {unknown[0]!r}.")
     with closing(Store(course.root)) as store:

@@ -21,7 +21,7 @@ from coursekit.course.hidden_seed import hidden_seed
 from coursekit.course.late import due_time, lateness
 from coursekit.course.roster import FILE, Roster, read_roster
 from coursekit.engine.coordinator.submission import Submission
-from coursekit.engine.shared.errors import CourseError, Stopped
+from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import Result
 from coursekit.files import printable, write_together
@@ -36,6 +36,7 @@ from coursekit.serve.store import AGAIN, FAILED, GRADED, REGRADE, HandIn, Store
 
 PAUSE_SECONDS = 5  # until what could not be done is tried again
 RECENT = 50  # hand-ins from which the wait is reckoned
+MAX_SECONDS = 1800  # for one hand-in, many times what the limits allow; after it, its thread is given up
 
 logger = logging.getLogger(__name__)
 
@@ -113,9 +114,15 @@ class Grader:
             for name, work in (("queue", self._run), ("delivery", self._run_delivery))
         ]
         self._ended = deque[float](maxlen=RECENT)  # when the last ones ended, on the monotonic clock
-        self.problem = ""  # why nothing can be graded now, as a sentence for staff
+        self._blocked: dict[str, tuple[float, str]] = {}  # {week: (until when, why)}: it cannot be graded now
+        self._fault = ""  # why nothing can be taken from the queue
         self.delivery_problem = ""  # why what counts is not where it belongs
         self.paused = False
+
+    def problem(self, week: str = "") -> str:
+        """Return why a week, or any week, cannot be graded now, as a sentence for staff; "" if all is well."""
+        reasons = [why for name, (_, why) in self._blocked.copy().items() if week in (name, "")]
+        return self._fault or next(iter(reasons), "")
 
     def start(self) -> None:
         self._store.recover()
@@ -144,33 +151,43 @@ class Grader:
 
     def _run(self) -> None:
         pool = ThreadPoolExecutor(64)
-        running: dict[Future[None], HandIn] = {}
+        running: dict[Future[None], tuple[HandIn, float]] = {}  # with the time at which it is given up
         pool.submit(self._prepare)
         while not self._stopping.is_set():
             self._wake.clear()
             try:
                 self._start_some(pool, running)
+                self._fault = ""
             except CourseError as error:  # the database
-                self._say(str(error))
+                logger.warning("%s", error)
+                self._fault = str(error)
                 self._stopping.wait(PAUSE_SECONDS)
             if running:
                 # A hand-in that arrives in the meantime is noticed within this time.
                 wait(running, timeout=0.05, return_when="FIRST_COMPLETED")
             else:
                 self._wake.wait(PAUSE_SECONDS)
-            for future in [future for future in running if future.done()]:
-                hand_in = running.pop(future)
-                self._finish(hand_in, future)
+            for future, (hand_in, end) in list(running.items()):
+                if future.done():
+                    del running[future]
+                    self._finish(hand_in, future)
+                elif time.monotonic() > end:
+                    del running[future]
+                    self._fail(hand_in, f"It was not graded within {MAX_SECONDS // 60} minutes.")
         pool.shutdown(wait=False, cancel_futures=True)
 
-    def _start_some(self, pool: ThreadPoolExecutor, running: dict[Future[None], HandIn]) -> None:
+    def _start_some(
+        self, pool: ThreadPoolExecutor, running: dict[Future[None], tuple[HandIn, float]]
+    ) -> None:
         while not self.paused and len(running) < self._capacity():
             # Of those that are tried again, one at a time: they are slow.
-            again = any(hand_in.lane == AGAIN for hand_in in running.values())
-            hand_in = self._store.take(REGRADE if again else AGAIN)
+            again = any(hand_in.lane == AGAIN for hand_in, _ in running.values())
+            now = time.monotonic()
+            blocked = [week for week, (end, _) in self._blocked.items() if now < end]
+            hand_in = self._store.take(REGRADE if again else AGAIN, blocked)
             if hand_in is None:
                 return
-            running[pool.submit(self._grade, hand_in)] = hand_in
+            running[pool.submit(self._grade, hand_in)] = hand_in, time.monotonic() + MAX_SECONDS
 
     def _capacity(self) -> int:
         return min((grader.capacity() for _, grader in self._graders.values()), default=1)
@@ -179,13 +196,14 @@ class Grader:
         """See to it that a hand-in whose thread has ended is in a state that a person can read."""
         try:
             future.result()
-            self._say("")
-        except (Stopped, CourseError, OSError) as error:
-            # Not the hand-in's fault: the reference, the servers, the disk. It waits until that is mended.
-            self._say(str(error))
+            self._blocked.pop(hand_in.week, None)
+        except (CourseError, OSError) as error:
+            # Not the hand-in's fault: the reference, the servers, the disk. It waits until that is mended; other weeks
+            # may have no such fault.
+            self._blocked[hand_in.week] = time.monotonic() + PAUSE_SECONDS, str(error)
+            logger.warning("%s cannot be graded now. %s", hand_in.week, error)
             with suppress(CourseError):
                 self._store.put_back(hand_in, hand_in.lane)
-            self._stopping.wait(PAUSE_SECONDS)
             return
         except Exception as error:
             logger.exception("The grader failed on the hand-in %s.", hand_in.id)
@@ -197,10 +215,11 @@ class Grader:
         self._ended.append(time.monotonic())
         self._on_change(hand_in.id)
 
-    def _say(self, problem: str) -> None:
-        if problem and problem != self.problem:
-            logger.warning("%s", problem)
-        self.problem = problem
+    def _fail(self, hand_in: HandIn, why: str) -> None:
+        with suppress(CourseError):
+            reason = f"{printable(why)} That is not your fault, and it costs no attempt."
+            self._store.end(hand_in, FAILED, reason)
+        self._on_change(hand_in.id)
 
     def _prepare(self) -> None:
         """Grade the reference of each week before anybody waits for it."""
@@ -209,7 +228,7 @@ class Grader:
                 return
             try:
                 self._grader_of(week)
-            except (CourseError, Stopped) as error:
+            except CourseError as error:
                 logger.warning("%s cannot be graded now. %s", week.name, error)
 
     def _grader_of(self, week: Week) -> WeekGrader:
@@ -236,9 +255,8 @@ class Grader:
             begun = time.monotonic()
             graded = grader.grade_one(submission, read_stored(folder, week, hand_in.student))
         if graded.result.faulty:
-            reason = "The grader itself failed on this. That is not your fault, and it costs no attempt."
             store(folder, week, graded)
-            self._store.end(hand_in, FAILED, reason)
+            self._fail(hand_in, "The grader itself failed on it.")
             return
         lost_points = graded.result.score < graded.result.max_score
         if hand_in.lane != AGAIN and lost_points and Attempt.of(graded, begun).is_unreliable:
@@ -267,19 +285,19 @@ class Grader:
             self._deliver.wait(PAUSE_SECONDS)
 
     def _deliver_all(self, hand_ins: list[HandIn]) -> None:
-        latest = {(one.student, one.week): one for one in hand_ins}
         results: dict[str, list[Result]] = {}
-        for student, name in latest:
-            week = self._course.week(name)
-            chosen = self._weeks.counting(self._store.of(student, name))
+        considered: list[HandIn] = []
+        for student, name in dict.fromkeys((one.student, one.week) for one in hand_ins):
+            week, of_week = self._course.week(name), self._store.of(student, name)
+            considered += [one for one in of_week if one.state == GRADED]
+            chosen = self._weeks.counting(of_week)
             if chosen and (graded := read_stored(self._folder_of(chosen), week, student)):
                 self._put_in_place(week, chosen)
                 store(self._course, week, graded)
                 results.setdefault(name, []).append(graded.result)
-        for name, of_week in results.items():
-            record(self._course, self._course.week(name), of_week)
-        for hand_in in latest.values():
-            self._store.set_delivered(hand_in)
+        for name, counted_ones in results.items():
+            record(self._course, self._course.week(name), counted_ones)
+        self._store.set_delivered(considered)
 
     def _folder_of(self, hand_in: HandIn) -> Course:
         return replace(self._course, results_folder=self._store.results(hand_in))

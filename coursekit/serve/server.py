@@ -18,8 +18,10 @@ import asyncio
 import hashlib
 import logging
 import secrets
+import threading
 from collections import defaultdict
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -41,10 +43,10 @@ from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED, Result
 from coursekit.gradebook.marks import marks
-from coursekit.grading.diagnosis import mistakes_for
+from coursekit.grading.diagnosis import Mistake, known_mistakes
 from coursekit.grading.place import Place
 from coursekit.serve import codes
-from coursekit.serve.grader import Grader, Weeks
+from coursekit.serve.grader import Grader, Weeks, file_state
 from coursekit.serve.policy import attempts
 from coursekit.serve.store import FAILED, GRADED, GRADING, REPLACED, WAITING, HandIn, NoAttempts, Store
 
@@ -95,6 +97,10 @@ class Service:
             list
         )  # {hand-in: requests that wait for it}
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._known: dict[
+            str, tuple[object, Future[list[Mistake]]]
+        ] = {}  # {week: (its source's state then, mistakes)}
+        self._finding, self._one_at_a_time = threading.Lock(), ThreadPoolExecutor(1)
 
     def begin(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -139,7 +145,7 @@ class Service:
             return hand_in.reason
         if hand_in.state != WAITING:
             return _STATES[hand_in.state]
-        if self.grader.paused or self.grader.problem:
+        if self.grader.paused or self.grader.problem(hand_in.week):
             return (
                 "It has arrived and waits: grading is interrupted. Nothing is lost, and you need do nothing."
             )
@@ -190,12 +196,26 @@ class Service:
         """Return what this student may read of hidden tests now."""
         return policy_now(self.course, week, self.weeks.roster(), hand_in.student, datetime.now(UTC))
 
+    def _mistakes(self, week: Week) -> list[Mistake]:
+        """Return the bank's known mistakes; none while they are found out, which takes some seconds, once a week."""
+        state = file_state(self.course.source(week))
+        with self._finding:
+            known = self._known.get(week.name)
+            if known is None or known[0] != state:
+                known = self._known[week.name] = (
+                    state,
+                    self._one_at_a_time.submit(known_mistakes, self.course, week, 1),
+                )
+        if not known[1].done() or known[1].exception():
+            return []
+        return known[1].result()
+
     def page(self, hand_in: HandIn) -> str:
         """Return the feedback page of a graded hand-in, with people's marks if it is the one that counts."""
         week = self.course.week(hand_in.week)
         folder = replace(self.course, results_folder=self.store.results(hand_in))
         result = Result.read(folder.autograded(hand_in.student, week) / "result.json")
-        mistakes, _ = mistakes_for(self.course, week, [result])
+        mistakes = self._mistakes(week) if result else []
         counts = self.weeks.counting(self.store.of(hand_in.student, hand_in.week))
         row = None
         if counts and counts.id == hand_in.id and hand_in.delivered:
@@ -542,7 +562,7 @@ class HealthHandler(BrowserHandler):
 
     def get(self) -> None:
         grader = self.service.grader
-        problem = grader.problem or grader.delivery_problem
+        problem = grader.problem() or grader.delivery_problem
         self.set_status(503 if problem else 200)
         self.finish({"ok": not problem, "paused": grader.paused})
 
@@ -558,7 +578,7 @@ class MetricsHandler(BrowserHandler):
         lines = ["# TYPE course_hand_ins gauge"]
         lines += [f'course_hand_ins{{state="{state}"}} {number}' for state, number in sorted(states.items())]
         grader = self.service.grader
-        lines.append(f"course_grading_problem {int(bool(grader.problem))}")
+        lines.append(f"course_grading_problem {int(bool(grader.problem()))}")
         lines.append(f"course_delivery_problem {int(bool(grader.delivery_problem))}")
         self.finish("\n".join(lines) + "\n")
 

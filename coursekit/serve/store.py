@@ -14,7 +14,7 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -313,12 +313,19 @@ class Store:
         )
         return int(row["n"])
 
-    def take(self, last_lane: int = AGAIN) -> HandIn | None:
-        """Take the first hand-in from the queue, from none of the lanes behind `last_lane`; None if there is none."""
+    def take(self, last_lane: int = AGAIN, without: Collection[str] = ()) -> HandIn | None:
+        """Take the first hand-in from the queue; None if there is none.
+
+        Args:
+            last_lane: none is taken from the lanes behind it.
+            without: weeks of which none is taken.
+        """
+        marks = ", ".join("?" * len(without))
         with self._transaction() as connection:
             row = connection.execute(
-                "SELECT * FROM hand_ins WHERE state = ? AND lane <= ? ORDER BY lane, number LIMIT 1",
-                (WAITING, last_lane),
+                f"SELECT * FROM hand_ins WHERE state = ? AND lane <= ? AND week NOT IN ({marks}) "
+                "ORDER BY lane, number LIMIT 1",
+                (WAITING, last_lane, *without),
             ).fetchone()
             if row is None:
                 return None
@@ -357,13 +364,15 @@ class Store:
                 (*columns.values(), hand_in.number),
             )
 
-    def set_delivered(self, hand_in: HandIn) -> None:
-        """Note that what counts of this student's week is where it belongs."""
+    def set_delivered(self, hand_ins: Iterable[HandIn]) -> None:
+        """Note that what counts was put into its place when these rows of graded hand-ins were as they are here."""
         with self._transaction() as connection:
-            connection.execute(
-                "UPDATE hand_ins SET delivered = 1 WHERE student = ? AND week = ? AND number <= ? AND state = ?",
-                (hand_in.student, hand_in.week, hand_in.number, GRADED),
-            )
+            for hand_in in hand_ins:
+                ended_at = hand_in.ended_at.isoformat() if hand_in.ended_at else None
+                connection.execute(
+                    "UPDATE hand_ins SET delivered = 1 WHERE number = ? AND state = ? AND ended_at = ?",
+                    (hand_in.number, GRADED, ended_at),
+                )
 
     def grade_again(self, hand_in: HandIn) -> None:
         """Put a hand-in that has ended into the queue again, behind all new ones."""
@@ -377,7 +386,7 @@ class Store:
         """Let what a server had taken when it died wait again; what was taken TRIES times has failed."""
         for hand_in in self.in_state(GRADING):
             if hand_in.tries >= TRIES:
-                reason = f"The grader stopped {TRIES} times while it graded this. That is not your fault."
+                reason = f"The grader stopped {TRIES} times while it graded it. That is not your fault."
                 self.end(hand_in, FAILED, reason)
             else:
                 with self._transaction() as connection:
