@@ -77,7 +77,7 @@ def test_what_is_written_is_read_and_agrees_with_the_schema():
 def test_what_is_not_a_result_is_refused_by_reader_and_schema(change, tmp_path):
     data = json.loads(GOOD.to_json())
     change(data)
-    with pytest.raises(ValueError, match="not a result of schema 6"):
+    with pytest.raises(ValueError, match="not a result of schema 7"):
         Result.from_json(json.dumps(data))
     (tmp_path / "result.json").write_text(json.dumps(data))
     assert Result.read(tmp_path / "result.json") is None

@@ -4,7 +4,8 @@ Question: anisotropy
 Mistakes: slip
 Deserves: 80 %
 Fails: anisotropy_hidden_whiten
-Tell: Where nothing varies the divisor is 0, or the root of a rounding error below 0: keep it above 0.
+Tell: Nothing keeps the divisors above 0: where the vectors do not vary, the root of 0, or of a rounding error below
+    0, divides.
 """
 
 

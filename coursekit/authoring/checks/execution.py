@@ -96,7 +96,11 @@ def execute(
     notebook.cells = [first, *cells, last]
     run = NotebookRun()
     began: list[tuple[str, float, float]] = []  # (cell id, wall clock, CPU seconds) when a cell began
-    with tempfile.TemporaryDirectory(prefix="course-run-") as folder, tempfile.TemporaryFile() as stderr:
+    with (
+        tempfile.TemporaryDirectory(prefix="course-run-") as folder,
+        tempfile.TemporaryDirectory(prefix="course-") as sockets,
+        tempfile.TemporaryFile() as stderr,
+    ):
         for file in beside:
             place = Path(folder, file.name)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -112,8 +116,8 @@ def execute(
             manager = client.create_kernel_manager()
         assert manager.kernel_spec is not None
         manager.kernel_spec.argv[0] = python
-        # The kernel would warn of TCP, although only this machine can reach it.
-        manager.kernel_spec.argv.append("--IPKernelApp.log_level=ERROR")
+        # Files, and no ports: another program may take a free port before the kernel does, which then dies.
+        manager.transport, manager.connection_file = "ipc", str(Path(sockets, "kernel.json"))
 
         def clocks() -> tuple[float, float]:
             provisioner: Any = manager.provisioner  # a LocalProvisioner
