@@ -334,23 +334,24 @@ def test_a_late_one_does_not_replace_one_in_time(hand_ins):
 
 
 def test_attempts_run_out_and_a_fault_costs_none(hand_ins):
-    for number in range(2):
-        receive(hand_ins, b"%d" % number, attempts=2)
-        hand_ins.end(hand_ins.take(), GRADED)
+    for data, state in ((b"1", GRADED), (b"2", FAILED), (b"3", GRADED)):
+        receive(hand_ins, data, attempts=2)
+        hand_ins.end(hand_ins.take(), state)
     with pytest.raises(NoAttempts) as refused:
-        receive(hand_ins, b"3", attempts=2)
+        receive(hand_ins, b"4", attempts=2)
     assert refused.value.next_at == NOW + timedelta(minutes=30)
-    hand_ins.end(hand_ins.of("ada")[0], FAILED, "A fault of ours.")
-    receive(hand_ins, b"3", attempts=2)
+    assert [one.state for one in hand_ins.of("ada")] == [GRADED, FAILED, GRADED]
 
 
-def test_two_threads_do_not_share_the_last_attempt(hand_ins):
+def test_threads_do_not_share_the_last_attempt(hand_ins):
+    receive(hand_ins, b"first", attempts=2)
+    hand_ins.end(hand_ins.take(), GRADED)
     taken, refused = [], []
 
     def try_one(number):
         try:
-            taken.append(receive(hand_ins, b"%d" % number, attempts=1, counts="latest"))
-            hand_ins.end(taken[-1], GRADED)
+            taken.append(receive(hand_ins, b"%d" % number, attempts=2))
+            hand_ins.take()  # so that the next one does not replace it
         except NoAttempts:
             refused.append(number)
 
@@ -359,9 +360,16 @@ def test_two_threads_do_not_share_the_last_attempt(hand_ins):
         thread.start()
     for thread in threads:
         thread.join()
-    graded = [one for one in hand_ins.of("ada") if one.state != REPLACED]
-    assert len(graded) == 1
+    assert len([one for one in hand_ins.of("ada") if one.state != REPLACED]) == 2
     assert len(taken) + len(refused) == 8
+    assert refused
+
+
+def test_what_has_ended_stays_as_it_is(hand_ins):
+    one = receive(hand_ins, b"1")
+    hand_ins.end(hand_ins.take(), FAILED, "It took too long.")
+    hand_ins.end(one, GRADED)  # its thread has ended after all
+    assert hand_ins.get(one.id).state == FAILED
 
 
 def test_under_the_rule_latest_an_old_one_can_be_handed_in_again(hand_ins):

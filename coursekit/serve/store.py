@@ -346,7 +346,7 @@ class Store:
     def end(
         self, hand_in: HandIn, state: str, reason: str = "", values: Mapping[str, float] | None = None
     ) -> None:
-        """Write how a hand-in ended.
+        """Write how a hand-in ended that was taken from the queue; one that has ended already stays as it is.
 
         Args:
             values: of the columns score, max_score, waiting, answered and questions.
@@ -360,8 +360,8 @@ class Store:
         assignments = ", ".join(f"{name} = ?" for name in columns)
         with self._transaction() as connection:
             connection.execute(
-                f"UPDATE hand_ins SET {assignments}, delivered = 0 WHERE number = ?",
-                (*columns.values(), hand_in.number),
+                f"UPDATE hand_ins SET {assignments}, delivered = 0 WHERE number = ? AND state = ?",
+                (*columns.values(), hand_in.number, GRADING),
             )
 
     def set_delivered(self, hand_ins: Iterable[HandIn]) -> None:
