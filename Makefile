@@ -39,7 +39,7 @@ pictures: $(VENV)/ready  ## the pictures of docs/, taken again
 	$(VENV)/bin/python docs/pictures.py
 
 check release grade feedback doctor: $(VENV)/ready  ## the command of this name
-	$(COURSE) $@
+	$(COURSE) $@ $(OPTIONS)
 
 clean:  ## what can be made again
 	rm -rf demo/class site .pytest_cache .ruff_cache

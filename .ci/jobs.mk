@@ -5,7 +5,7 @@
 push: slow attacks check test demo lint docs
 
 # In the nightly run, which leaves nothing out. With COURSE_ALL=1 in the environment, tests try more values besides.
-night: everything machines lossless attacks coverage
+night: everything machines lossless attacks coverage seeds
 
 # The bait of the attacks is in one job with its own test, which would set it off.
 attack_tests := tests/test_attacks.py tests/test_bait.py
@@ -16,9 +16,10 @@ test := test WORKERS=2
 everything := test-slow TESTS="$(attack_tests:%=--ignore=%) --ignore=tests/machines --ignore=tests/lossless"
 machines := test-slow TESTS=tests/machines
 lossless := test-slow TESTS=tests/lossless
+seeds := check OPTIONS="--seeds 50"
 coverage := test WORKERS=2 TESTS=--cov
 
-.PHONY: push night slow attacks check test demo lint docs everything machines lossless coverage
-slow attacks check test demo lint docs everything machines lossless coverage:
+.PHONY: push night slow attacks check test demo lint docs everything machines lossless coverage seeds
+slow attacks check test demo lint docs everything machines lossless coverage seeds:
 	@began=$$(date +%s); code=0; $(MAKE) $(or $($@),$@) || code=$$?; \
 	echo "== $$(($$(date +%s) - began)) s, exit code $$code: $@"; exit $$code

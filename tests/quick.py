@@ -16,7 +16,13 @@ NIGHTLY = (
     *("fuzz", "machines", "lossless", "test_ready_made.py"),
     # the notebooks' content, the pages around it and the documentation, which change less often than the tool
     *("test_explorer.py", "test_novel.py", "test_gpt2.py", "test_minilm.py", "test_findings.py"),
-    *("test_threads.py", "test_source_mistakes.py", "test_demo_class.py", "test_docs.py"),
+    *(
+        "test_bank_in_the_notebook.py",
+        "test_threads.py",
+        "test_source_mistakes.py",
+        "test_demo_class.py",
+        "test_docs.py",
+    ),
     # environments that are installed first: other versions, the wheel, the voices, the hooks
     *(
         "test_colab_versions.py",
