@@ -36,6 +36,9 @@ def always(received_at):
     return True
 
 
+STAFF = {}  # {address of a server: that of its page for staff}
+
+
 @contextlib.contextmanager
 def serving(root, *options):
     """The program as an operator starts it; gives its address."""
@@ -44,11 +47,12 @@ def serving(root, *options):
     try:
         for line in program.stdout:
             said.append(line)
-            if address := re.search(r"http://127\.0\.0\.1:\d+", line):
+            if staff := re.search(r"(http://127\.0\.0\.1:\d+)/staff/\S+", line):
                 break
         else:
             pytest.fail("".join(said))
-        yield address[0]
+        STAFF[staff[1]] = staff[0]
+        yield staff[1]
     finally:
         program.terminate()
         said.append(program.stdout.read())
@@ -284,6 +288,43 @@ def test_a_course_has_one_server(course, address):
     done = course_here(course.root, "serve", "--port", "0")
     assert done.returncode == 2
     assert "Another `course serve` uses" in done.stderr
+
+
+def test_staff_see_who_handed_in_pause_and_grade_again(course, codes, address):
+    here = STAFF[address]
+    mine = hand_in(address, codes["ada"], notebook(course, RIGHT))
+    page = urllib.request.urlopen(here).read().decode()
+    assert ">ada<" in page
+    assert "1 of the roster did not" in page  # Eve
+    urllib.request.urlopen(f"{here}pause", b"")
+    status, waits = ask(address, f"weeks/{WEEK}/hand-ins", codes["ada"], notebook(course, RIGHT, " \n"))
+    assert status == 201
+    time.sleep(0.5)
+    status, waits = ask(address, f"hand-ins/{waits['id']}", codes["ada"])
+    assert (waits["state"], "Nothing is lost" in waits["message"]) == (WAITING, True)
+    message = urllib.parse.urlencode({"message": "<b>Grading goes on at noon.</b>"}).encode()
+    page = urllib.request.urlopen(f"{here}message", message).read().decode()
+    assert "Grading is paused." in page
+    assert "&lt;b&gt;Grading goes on" in page
+    urllib.request.urlopen(f"{here}resume", b"")
+    until(lambda: ask(address, f"hand-ins/{waits['id']}", codes["ada"])[1]["state"] == GRADED)
+    urllib.request.urlopen(f"{here}again", urllib.parse.urlencode({"id": mine["id"]}).encode())
+    until(lambda: ask(address, f"hand-ins/{mine['id']}", codes["ada"])[1]["state"] == GRADED)
+
+
+def test_only_staff_on_this_machine_reach_their_page(address):
+    here = STAFF[address]
+    token = here.rstrip("/").rpartition("/")[2]
+    refused = [
+        urllib.request.Request(here.replace(token, "x" * len(token))),
+        urllib.request.Request(here, headers={"X-Forwarded-For": "192.0.2.1"}),
+        urllib.request.Request(f"{here}pause", b"", {"Origin": "https://example.org"}),
+        urllib.request.Request(f"{here}again", b"id=none"),
+    ]
+    for request in refused:
+        with pytest.raises(urllib.error.HTTPError) as error:
+            urllib.request.urlopen(request)
+        assert error.value.code in (403, 404)
 
 
 def test_health_and_metrics(address):

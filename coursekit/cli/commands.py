@@ -467,7 +467,7 @@ def serve(
     place = resources.enter_context(HereForLong(workers))
     server = create_server(course, place, port, unsafe, resources)
     with suppress(KeyboardInterrupt):
-        server.run(lambda address: shown.say(f"Taking hand-ins at {address} (Ctrl-C ends it)"))
+        server.run(shown.say)
 
 
 @app.command()

@@ -32,7 +32,7 @@ from coursekit.grading.reference import check_reference
 from coursekit.grading.run import exclusive_lock
 from coursekit.grading.store import read_stored, store
 from coursekit.serve.policy import Outcome, counting
-from coursekit.serve.store import AGAIN, FAILED, GRADED, REGRADE, HandIn, Store
+from coursekit.serve.store import AGAIN, FAILED, GRADED, PAUSED, REGRADE, HandIn, Store
 
 PAUSE_SECONDS = 5  # until what could not be done is tried again
 RECENT = 50  # hand-ins from which the wait is reckoned
@@ -117,12 +117,16 @@ class Grader:
         self._blocked: dict[str, tuple[float, str]] = {}  # {week: (until when, why)}: it cannot be graded now
         self._fault = ""  # why nothing can be taken from the queue
         self.delivery_problem = ""  # why what counts is not where it belongs
-        self.paused = False
 
     def problem(self, week: str = "") -> str:
         """Return why a week, or any week, cannot be graded now, as a sentence for staff; "" if all is well."""
         reasons = [why for name, (_, why) in self._blocked.copy().items() if week in (name, "")]
         return self._fault or next(iter(reasons), "")
+
+    @property
+    def paused(self) -> bool:
+        """Whether staff have paused grading; a server that starts anew stays paused."""
+        return bool(self._store.setting(PAUSED))
 
     def start(self) -> None:
         self._store.recover()
@@ -179,7 +183,7 @@ class Grader:
     def _start_some(
         self, pool: ThreadPoolExecutor, running: dict[Future[None], tuple[HandIn, float]]
     ) -> None:
-        while not self.paused and len(running) < self._capacity():
+        while len(running) < self._capacity() and not self.paused:
             # Of those that are tried again, one at a time: they are slow.
             again = any(hand_in.lane == AGAIN for hand_in, _ in running.values())
             now = time.monotonic()

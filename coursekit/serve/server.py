@@ -10,12 +10,15 @@ or path leads to another's.
     GET  /                             a student's hand-ins, or a form for the code
     GET  /hand-ins/ID                  the page of one
     POST /login, /logout               begin and end a session
+    GET  /staff/TOKEN/                 who handed in, faults, the queue; only without a proxy
+    POST /staff/TOKEN/pause, /resume, /again, /message
     GET  /healthz                      whether hand-ins are taken and graded
     GET  /metrics                      numbers for Prometheus, only without a proxy
 """
 
 import asyncio
 import hashlib
+import hmac
 import logging
 import secrets
 import threading
@@ -48,7 +51,18 @@ from coursekit.grading.place import Place
 from coursekit.serve import codes
 from coursekit.serve.grader import Grader, Weeks, file_state
 from coursekit.serve.policy import attempts
-from coursekit.serve.store import FAILED, GRADED, GRADING, REPLACED, WAITING, HandIn, NoAttempts, Store
+from coursekit.serve.store import (
+    FAILED,
+    GRADED,
+    GRADING,
+    MESSAGE,
+    PAUSED,
+    REPLACED,
+    WAITING,
+    HandIn,
+    NoAttempts,
+    Store,
+)
 
 HOST = "127.0.0.1"
 MAX_FORM = 64 << 10  # bytes of any other body than a hand-in's, and of a request's headers
@@ -92,6 +106,7 @@ class Service:
     def __init__(self, course: Course, store: Store, place: Place, unsafe: bool) -> None:
         self.course, self.store, self.weeks = course, store, Weeks(course)
         self.grader = Grader(self.weeks, store, place, unsafe, self._ended)
+        self.token = secrets.token_urlsafe(24)  # of the staff's page
         self.uploads: dict[str, int] = defaultdict(int)  # {student: hand-ins that are arriving}
         self._waiting: dict[str, list[asyncio.Event]] = defaultdict(
             list
@@ -463,7 +478,8 @@ class HomeHandler(BrowserHandler):
             return
         weeks = await asyncio.to_thread(self._weeks, student)
         rule = _RULES.get(self.service.course.hand_ins.counts, _LAST_ON_TIME)
-        self.show("home.html", student=student, weeks=weeks, rule=rule)
+        message = await asyncio.to_thread(self.service.store.setting, MESSAGE)
+        self.show("home.html", student=student, weeks=weeks, rule=rule, message=message)
 
     def _weeks(self, student: str) -> list[dict[str, Any]]:
         service, shown = self.service, []
@@ -557,6 +573,78 @@ class LogoutHandler(BrowserHandler):
         self.redirect("/", status=303)
 
 
+class StaffHandler(BrowserHandler):
+    """The page for staff on this machine: its address has a token, and who asks through the proxy finds nothing."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        token = self.path_kwargs.pop("token")
+        if self.request.headers.get("X-Forwarded-For") or not hmac.compare_digest(token, self.service.token):
+            raise HTTPError(404)
+
+    async def get(self, action: str = "") -> None:
+        if action:
+            raise HTTPError(405)
+        self.show("staff.html", **await asyncio.to_thread(self._values))
+
+    def _values(self) -> dict[str, Any]:
+        service, store = self.service, self.service.store
+        ids, weeks = set(service.weeks.roster().ids), []
+        for week in service.course.weeks:
+            rows = store.latest(week.name)
+            students = [
+                {
+                    "student": row.student,
+                    "id": row.id,
+                    "at": self.moment(row.received_at),
+                    "number": number,
+                    "state": row.state,
+                    "again": row.state in (GRADED, FAILED),
+                }
+                for row, number in rows
+            ]
+            missing = sorted(ids - {row.student for row, _ in rows}) if ids else None
+            weeks.append({"title": week.title, "students": students, "missing": missing})
+        failed = [
+            {
+                "student": row.student,
+                "week": row.week,
+                "id": row.id,
+                "at": self.moment(row.received_at),
+                "reason": row.reason,
+            }
+            for row in store.in_state(FAILED)
+        ]
+        counts = store.counts()
+        words = [f"{counts.get(state, 0)} {state}" for state in (WAITING, GRADING, GRADED, REPLACED, FAILED)]
+        return {
+            "here": f"/staff/{service.token}/",
+            "problems": [one for one in (service.grader.problem(), service.grader.delivery_problem) if one],
+            "states": f"Hand-ins: {', '.join(words)}.",
+            "paused": service.grader.paused,
+            "message": store.setting(MESSAGE),
+            "failed": failed,
+            "weeks": weeks,
+        }
+
+    async def post(self, action: str = "") -> None:
+        await asyncio.to_thread(self._act, action)
+        self.service.grader.wake()
+        self.redirect(f"/staff/{self.service.token}/", status=303)
+
+    def _act(self, action: str) -> None:
+        store = self.service.store
+        if action in ("pause", "resume"):
+            store.set_setting(PAUSED, "yes" if action == "pause" else "")
+        elif action == "message":
+            store.set_setting(MESSAGE, " ".join(self.get_body_argument("message", "").split())[:500])
+        else:
+            hand_in = store.get(self.get_body_argument("id", ""))
+            if action != "again" or hand_in is None:
+                raise HTTPError(404, "There is no such hand-in.")
+            store.grade_again(hand_in)
+
+
 class HealthHandler(BrowserHandler):
     """Whether hand-ins are taken and graded; 503 if a person has to look."""
 
@@ -599,7 +687,7 @@ class HandInServer:
         return f"http://{HOST}:{self._sockets[0].getsockname()[1]}/"
 
     def run(self, tell: Callable[[str], None]) -> None:
-        """Show the URL, and serve until Ctrl-C raises KeyboardInterrupt."""
+        """Show the URL, and that of the staff's page, and serve until Ctrl-C raises KeyboardInterrupt."""
         logging.getLogger("tornado.access").setLevel(logging.ERROR)
         asyncio.run(self._run(tell))
 
@@ -614,6 +702,8 @@ class HandInServer:
             rf"/hand-ins/{name}": HandInPageHandler,
             r"/login": LoginHandler,
             r"/logout": LogoutHandler,
+            r"/staff/(?P<token>[\w-]{32})/": StaffHandler,
+            r"/staff/(?P<token>[\w-]{32})/(?P<action>pause|resume|again|message)": StaffHandler,
             r"/healthz": HealthHandler,
             r"/metrics": MetricsHandler,
         }
@@ -632,7 +722,8 @@ class HandInServer:
         server.max_connections = MAX_CONNECTIONS
         self.service.begin()
         server.add_sockets(self._sockets)
-        tell(self.url)
+        tell(f"Taking hand-ins at {self.url} (Ctrl-C ends it)")
+        tell(f"For staff, on this machine only: {self.url}staff/{self.service.token}/")
         try:
             await asyncio.Event().wait()
         finally:

@@ -36,6 +36,9 @@ REPLACED: Final = "replaced"  # by a newer one of the same student, while it was
 FAILED: Final = "failed"  # by a fault of ours: it costs no attempt
 ENDED: Final = (GRADED, REPLACED, FAILED)
 
+PAUSED: Final = "paused"  # the setting that is not empty while nothing is taken from the queue
+MESSAGE: Final = "message"  # to the class
+
 NEW: Final = 0  # the lanes of the queue: the lowest goes first
 REGRADE: Final = 1
 AGAIN: Final = 2  # the machine may have been the reason for a time limit that was met
@@ -394,6 +397,31 @@ class Store:
                         "UPDATE hand_ins SET state = ? WHERE number = ?", (WAITING, hand_in.number)
                     )
 
+    def latest(self, week: str) -> list[tuple[HandIn, int]]:
+        """Return the last hand-in of each student in a week, sorted by student, and how many there were."""
+        rows = self._read(
+            "SELECT hand_ins.*, n FROM hand_ins JOIN (SELECT max(number) AS last, count(*) AS n FROM hand_ins "
+            "WHERE week = ? GROUP BY student) ON number = last ORDER BY student",
+            week,
+        )
+        found = []
+        for row in rows:
+            values = dict(row)
+            number = values.pop("n")
+            found.append((_hand_in(values), number))
+        return found
+
+    # What staff have set.
+
+    def setting(self, name: str) -> str:
+        """Return a setting; "" if it was never made."""
+        rows = self._read("SELECT value FROM settings WHERE name = ?", name)
+        return rows[0]["value"] if rows else ""
+
+    def set_setting(self, name: str, value: str) -> None:
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+
     # Codes and sessions, of which only digests are kept.
 
     def set_codes(self, digests: dict[str, bytes]) -> None:
@@ -434,7 +462,7 @@ class Store:
         return rows[0]["student"] if rows else None
 
 
-def _hand_in(row: sqlite3.Row) -> HandIn:
+def _hand_in(row: sqlite3.Row | Mapping[str, Any]) -> HandIn:
     values = dict(row)
     for name in ("received_at", "ended_at"):
         values[name] = datetime.fromisoformat(values[name]) if values[name] else None
