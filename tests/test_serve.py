@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 
 import psutil
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from command import course_here, course_process
 from small_course import RIGHT, add_second_week, make_course
 
@@ -325,6 +326,37 @@ def test_only_staff_on_this_machine_reach_their_page(address):
         with pytest.raises(urllib.error.HTTPError) as error:
             urllib.request.urlopen(request)
         assert error.value.code in (403, 404)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1000, 360])
+def test_pages_are_readable_for_all(course, codes, address, chromium, width, scheme):
+    """The form for the code, the hand-ins, a page and the staff's page: nothing that axe finds, nothing cut off."""
+    hand_in(address, codes["ada"], notebook(course, WRONG))
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+
+    def look(title):
+        assert title in page.title()
+        found = Axe().run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.goto(address)
+    look("Your hand-ins")
+    page.keyboard.press("Tab")  # past the link to the page
+    page.keyboard.press("Tab")
+    page.keyboard.type(codes["ada"])
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Signed in as")
+    look("Your hand-ins")
+    page.click("tbody a >> nth=0")
+    look("feedback for ada")
+    page.goto(STAFF[address])
+    for details in page.query_selector_all("details"):
+        details.evaluate("element => element.open = true")
+    look("Hand-ins")
+    context.close()
 
 
 def test_health_and_metrics(address):
