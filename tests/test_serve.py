@@ -277,8 +277,8 @@ def test_one_student_s_slow_uploads_block_nobody(course, codes, address):
         connection.endheaders()
         connection.send(b"{")
         slow.append(connection)
-    status, answer = ask(address, f"weeks/{WEEK}/hand-ins", codes["bob"], b"x")
-    assert (status, answer["message"][:23]) == (429, "You are handing in alre")
+    # The server may not have read the headers of both at once.
+    until(lambda: ask(address, f"weeks/{WEEK}/hand-ins", codes["bob"], b"x")[0] == 429)
     assert hand_in(address, codes["ada"], notebook(course, RIGHT))["state"] == GRADED
     for connection in slow:
         connection.close()
