@@ -666,6 +666,7 @@ class MetricsHandler(BrowserHandler):
         lines = ["# TYPE course_hand_ins gauge"]
         lines += [f'course_hand_ins{{state="{state}"}} {number}' for state, number in sorted(states.items())]
         grader = self.service.grader
+        lines.append(f"course_arriving {sum(self.service.uploads.values())}")
         lines.append(f"course_grading_problem {int(bool(grader.problem()))}")
         lines.append(f"course_delivery_problem {int(bool(grader.delivery_problem))}")
         self.finish("\n".join(lines) + "\n")
