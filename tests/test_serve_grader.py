@@ -125,3 +125,30 @@ def test_a_doubtful_result_is_tried_again_behind_the_others(served):
     place.after = doubtful
     row = ended(store, hand_in())
     assert (row.state, row.lane, len(seen)) == (GRADED, AGAIN, 2)
+
+
+def test_a_database_that_cannot_be_written_for_a_while_loses_nothing(served, monkeypatch):
+    """The end of a hand-in cannot be written; later it can, and the hand-in has its result."""
+    _, hand_in, store = served
+    monkeypatch.setattr(module, "PAUSE_SECONDS", 0.2)
+    failing = threading.Event()
+    failing.set()
+    ends = []
+
+    def end(*args, end=store.end, **named):
+        ends.append(args)
+        if failing.is_set():
+            raise CourseError("hand_ins.db cannot be written: disk I/O error.")
+        end(*args, **named)
+
+    def put_back(*args, put_back=store.put_back):
+        if failing.is_set():
+            raise CourseError("hand_ins.db cannot be written: disk I/O error.")
+        put_back(*args)
+
+    monkeypatch.setattr(store, "end", end)
+    monkeypatch.setattr(store, "put_back", put_back)
+    row = hand_in()
+    until(lambda: ends)
+    failing.clear()
+    assert ended(store, row).state == GRADED

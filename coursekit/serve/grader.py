@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
@@ -116,6 +116,7 @@ class Grader:
         self._ended = deque[float](maxlen=RECENT)  # when the last ones ended, on the monotonic clock
         self._blocked: dict[str, tuple[float, str]] = {}  # {week: (until when, why)}: it cannot be graded now
         self._fault = ""  # why nothing can be taken from the queue
+        self._recover = False  # a row may say that it is being graded and is not
         self.delivery_problem = ""  # why what counts is not where it belongs
 
     def problem(self, week: str = "") -> str:
@@ -161,28 +162,27 @@ class Grader:
             self._wake.clear()
             try:
                 self._start_some(pool, running)
+                self._finish_some(running)
                 self._fault = ""
-            except CourseError as error:  # the database
-                logger.warning("%s", error)
-                self._fault = str(error)
+            except Exception as error:
+                # The database, or a mistake of ours: what waits must not wait for ever.
+                self._recover = True
+                logger.warning("Nothing can be taken from the queue now.", exc_info=True)
+                self._fault = str(error) or type(error).__name__
                 self._stopping.wait(PAUSE_SECONDS)
             if running:
                 # A hand-in that arrives in the meantime is noticed within this time.
                 wait(running, timeout=0.05, return_when="FIRST_COMPLETED")
             else:
                 self._wake.wait(PAUSE_SECONDS)
-            for future, (hand_in, end) in list(running.items()):
-                if future.done():
-                    del running[future]
-                    self._finish(hand_in, future)
-                elif time.monotonic() > end:
-                    del running[future]
-                    self._fail(hand_in, f"It was not graded within {MAX_SECONDS // 60} minutes.")
         pool.shutdown(wait=False, cancel_futures=True)
 
     def _start_some(
         self, pool: ThreadPoolExecutor, running: dict[Future[None], tuple[HandIn, float]]
     ) -> None:
+        if self._recover:
+            self._store.recover([hand_in.number for hand_in, _ in running.values()])
+            self._recover = False
         while len(running) < self._capacity() and not self.paused:
             # Of those that are tried again, one at a time: they are slow.
             again = any(hand_in.lane == AGAIN for hand_in, _ in running.values())
@@ -192,6 +192,15 @@ class Grader:
             if hand_in is None:
                 return
             running[pool.submit(self._grade, hand_in)] = hand_in, time.monotonic() + MAX_SECONDS
+
+    def _finish_some(self, running: dict[Future[None], tuple[HandIn, float]]) -> None:
+        for future, (hand_in, end) in list(running.items()):
+            if future.done():
+                del running[future]
+                self._finish(hand_in, future)
+            elif time.monotonic() > end:
+                del running[future]
+                self._fail(hand_in, f"It was not graded within {MAX_SECONDS // 60} minutes.")
 
     def _capacity(self) -> int:
         return min((grader.capacity() for _, grader in self._graders.values()), default=1)
@@ -206,23 +215,17 @@ class Grader:
             # may have no such fault.
             self._blocked[hand_in.week] = time.monotonic() + PAUSE_SECONDS, str(error)
             logger.warning("%s cannot be graded now. %s", hand_in.week, error)
-            with suppress(CourseError):
-                self._store.put_back(hand_in, hand_in.lane)
+            self._store.put_back(hand_in, hand_in.lane)
             return
         except Exception as error:
             logger.exception("The grader failed on the hand-in %s.", hand_in.id)
-            reason = (
-                f"The grader failed on this: {error!s:.300} ({type(error).__name__}). That is not your fault."
-            )
-            with suppress(CourseError):
-                self._store.end(hand_in, FAILED, printable(reason))
+            self._fail(hand_in, f"The grader failed on it: {error!s:.300} ({type(error).__name__}).")
         self._ended.append(time.monotonic())
         self._on_change(hand_in.id)
 
     def _fail(self, hand_in: HandIn, why: str) -> None:
-        with suppress(CourseError):
-            reason = f"{printable(why)} That is not your fault, and it costs no attempt."
-            self._store.end(hand_in, FAILED, reason)
+        reason = f"{printable(why)} That is not your fault, and it costs no attempt."
+        self._store.end(hand_in, FAILED, reason)
         self._on_change(hand_in.id)
 
     def _prepare(self) -> None:

@@ -116,6 +116,7 @@ class Service:
             str, tuple[object, Future[list[Mistake]]]
         ] = {}  # {week: (its source's state then, mistakes)}
         self._finding, self._one_at_a_time = threading.Lock(), ThreadPoolExecutor(1)
+        self._pages = ThreadPoolExecutor(2)
 
     def begin(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -148,6 +149,10 @@ class Service:
         if not waiting:
             self._waiting.pop(hand_in.id, None)
         return now
+
+    async def in_page_thread(self, work: Callable[..., Any], *args: Any) -> Any:
+        """Return what some work gives that takes longer than a row, on threads that no receipt waits for."""
+        return await asyncio.get_running_loop().run_in_executor(self._pages, work, *args)
 
     async def get(self, hand_in: HandIn) -> HandIn:
         row = await asyncio.to_thread(self.store.get, hand_in.id)
@@ -326,7 +331,7 @@ class ApiHandler(Handler):
         }
         if hand_in.state == GRADED:
             shown |= {"answered": hand_in.answered, "of": hand_in.questions}
-            shown |= await asyncio.to_thread(service.table, hand_in)
+            shown |= await service.in_page_thread(service.table, hand_in)
         return shown
 
 
@@ -476,7 +481,7 @@ class HomeHandler(BrowserHandler):
         if student is None:
             self.show("login.html", next="/")
             return
-        weeks = await asyncio.to_thread(self._weeks, student)
+        weeks = await self.service.in_page_thread(self._weeks, student)
         rule = _RULES.get(self.service.course.hand_ins.counts, _LAST_ON_TIME)
         message = await asyncio.to_thread(self.service.store.setting, MESSAGE)
         self.show("home.html", student=student, weeks=weeks, rule=rule, message=message)
@@ -526,7 +531,7 @@ class HandInPageHandler(BrowserHandler):
         if hand_in is None or hand_in.student != student:
             raise HTTPError(404, "There is no such hand-in of yours.")
         if hand_in.state == GRADED:
-            self.finish(await asyncio.to_thread(self.service.page, hand_in))
+            self.finish(await self.service.in_page_thread(self.service.page, hand_in))
             return
         self.show(
             "hand_in.html",
@@ -585,7 +590,7 @@ class StaffHandler(BrowserHandler):
     async def get(self, action: str = "") -> None:
         if action:
             raise HTTPError(405)
-        self.show("staff.html", **await asyncio.to_thread(self._values))
+        self.show("staff.html", **await self.service.in_page_thread(self._values))
 
     def _values(self) -> dict[str, Any]:
         service, store = self.service, self.service.store

@@ -197,7 +197,10 @@ class Store:
 
     def _read(self, statement: str, *values: Any) -> list[sqlite3.Row]:
         with self._lock:
-            return self._connection.execute(statement, values).fetchall()
+            try:
+                return self._connection.execute(statement, values).fetchall()
+            except sqlite3.Error as error:
+                raise CourseError(f"{self.folder / 'hand_ins.db'} cannot be read: {error}.") from error
 
     # Hand-ins.
 
@@ -385,9 +388,15 @@ class Store:
                 (WAITING, REGRADE, hand_in.number, GRADED, FAILED),
             )
 
-    def recover(self) -> None:
-        """Let what a server had taken when it died wait again; what was taken TRIES times has failed."""
+    def recover(self, but: Collection[int] = ()) -> None:
+        """Let what was taken and is graded no more wait again; what was taken TRIES times has failed.
+
+        Args:
+            but: numbers of the hand-ins that are being graded.
+        """
         for hand_in in self.in_state(GRADING):
+            if hand_in.number in but:
+                continue
             if hand_in.tries >= TRIES:
                 reason = f"The grader stopped {TRIES} times while it graded it. That is not your fault."
                 self.end(hand_in, FAILED, reason)
