@@ -286,6 +286,65 @@ def test_one_student_s_slow_uploads_block_nobody(course, codes, address):
     until(lambda: ask(address, f"weeks/{WEEK}/hand-ins", codes["bob"], b"y")[0] in (200, 201))
 
 
+def test_broken_off_uploads_leave_nothing_behind(course, codes, address):
+    """Neither a count nor their bytes: a bad connection must not fill the memory."""
+    host, port = address.removeprefix("http://").split(":")
+    server = psutil.Process(listener(int(port)))
+
+    def break_off():
+        with socket.create_connection((host, int(port)), timeout=30) as connection:
+            connection.sendall(
+                f"POST /api/v1/weeks/{WEEK}/hand-ins HTTP/1.1\r\nHost: {host}:{port}\r\n"
+                f"Authorization: Bearer {codes['bob']}\r\nContent-Length: {10 << 20}\r\n\r\n".encode()
+            )
+            connection.sendall(b"x" * (9 << 20))
+        until(lambda: "course_arriving 0\n" in urllib.request.urlopen(f"{address}/metrics").read().decode())
+
+    for _ in range(5):
+        break_off()
+    before = server.memory_info().rss
+    for _ in range(20):
+        break_off()
+    assert server.memory_info().rss - before < 60 << 20  # and not 180
+
+
+def test_pieces_without_a_length_have_the_same_limit(course, codes, address):
+    host, port = address.removeprefix("http://").split(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=60)
+    pieces = (b"x" * (1 << 20) for _ in range(25))
+    headers = {"Authorization": f"Bearer {codes['bob']}"}
+    connection.request("POST", f"/api/v1/weeks/{WEEK}/hand-ins", pieces, headers, encode_chunked=True)
+    assert connection.getresponse().status == 413
+
+
+@pytest.mark.parametrize("line", ["Content-Length: 5,5", "Host: ["])
+def test_broken_headers_are_refused(address, line):
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as connection:
+        connection.sendall(f"POST /api/v1/weeks/{WEEK}/hand-ins HTTP/1.1\r\n{line}\r\n\r\n".encode())
+        assert b" 500 " not in connection.recv(100)
+
+
+def test_long_polls_of_one_student_do_not_fill_the_server(course, codes, address):
+    urllib.request.urlopen(f"{STAFF[address]}pause", b"")
+    _, waits = ask(address, f"weeks/{WEEK}/hand-ins", codes["ada"], notebook(course, RIGHT, "\n\n"))
+    answered = []
+
+    def poll():
+        begun = time.monotonic()
+        ask(address, f"hand-ins/{waits['id']}?wait=5", codes["ada"])
+        answered.append(time.monotonic() - begun)
+
+    threads = [threading.Thread(target=poll) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    urllib.request.urlopen(f"{STAFF[address]}resume", b"")
+    assert sum(seconds < 3 for seconds in answered) >= 4  # at once
+    assert sum(seconds > 4 for seconds in answered) == 4
+
+
 def test_a_course_has_one_server(course, address):
     done = course_here(course.root, "serve", "--port", "0")
     assert done.returncode == 2
@@ -394,10 +453,9 @@ def test_a_newer_one_replaces_what_waits(hand_ins):
     first, second = receive(hand_ins, b"1"), receive(hand_ins, b"2")
     assert hand_ins.get(first.id).state == REPLACED
     assert hand_ins.take().id == second.id
-    third = receive(hand_ins, b"3")  # the second is being graded
+    third = receive(hand_ins, b"3")
     assert hand_ins.get(second.id).state == GRADING
-    assert hand_ins.take().id == third.id
-    assert hand_ins.take() is None
+    assert hand_ins.get(third.id).state == WAITING
 
 
 def test_a_late_one_does_not_replace_one_in_time(hand_ins):
@@ -405,6 +463,46 @@ def test_a_late_one_does_not_replace_one_in_time(hand_ins):
     first = receive(hand_ins, b"1", is_on_time=lambda when: when <= due)
     receive(hand_ins, b"2", now=NOW + timedelta(hours=2), is_on_time=lambda when: when <= due)
     assert hand_ins.get(first.id).state == WAITING
+
+
+def test_what_is_refused_or_replaced_leaves_no_file(hand_ins):
+    """A student cannot fill the disk with more than their attempts."""
+    first = receive(hand_ins, b"1", attempts=2)
+    second = receive(hand_ins, b"2", attempts=2)
+    assert not hand_ins.file(first.digest).exists()
+    assert hand_ins.file(second.digest).read_bytes() == b"2"
+    hand_ins.end(hand_ins.take(), GRADED)
+    receive(hand_ins, b"3", attempts=2)
+    hand_ins.end(hand_ins.take(), GRADED)
+    before = list(hand_ins.folder.rglob("*"))
+    with pytest.raises(NoAttempts):
+        receive(hand_ins, b"4", attempts=2)
+    assert list(hand_ins.folder.rglob("*")) == before
+
+
+def test_replacing_has_a_limit(hand_ins):
+    with pytest.raises(NoAttempts) as refused:
+        for number in range(100):
+            receive(hand_ins, b"%d" % number, attempts=2)
+    assert len(hand_ins.of("ada")) == 12
+    assert refused.value.next_at == NOW + timedelta(hours=1)
+
+
+def test_one_student_has_one_at_a_time(hand_ins):
+    receive(hand_ins, b"1")
+    first = hand_ins.take()
+    receive(hand_ins, b"2")
+    other, _ = hand_ins.receive("bob", "week", b"3", NOW, HandIns(), always)
+    assert hand_ins.take().id == other.id
+    assert hand_ins.take() is None
+    hand_ins.end(first, GRADED)
+    assert hand_ins.take().student == "ada"
+
+
+def test_a_nearly_full_disk_takes_nothing(hand_ins, monkeypatch):
+    monkeypatch.setattr("coursekit.serve.store.FREE_BYTES", 1 << 60)
+    with pytest.raises(CourseError, match="nearly full"):
+        receive(hand_ins, b"1")
 
 
 def test_attempts_run_out_and_a_fault_costs_none(hand_ins):
@@ -472,7 +570,7 @@ def test_regrades_go_behind_what_is_new(hand_ins):
     old = receive(hand_ins, b"1")
     hand_ins.end(hand_ins.take(), GRADED)
     hand_ins.grade_again(old)
-    new = receive(hand_ins, b"2")
+    new, _ = hand_ins.receive("bob", "week", b"2", NOW, HandIns(), always)
     assert [hand_ins.take().id, hand_ins.take().id] == [new.id, old.id]
 
 

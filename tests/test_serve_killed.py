@@ -95,8 +95,9 @@ def test_nothing_is_lost(tmp_path):
     for name, digest, key in receipts:
         row = rows[key]
         assert (row.student, row.digest) == (name, digest)
-        assert hashlib.sha256(store.file(digest).read_bytes()).hexdigest() == digest
         assert row.state in (GRADED, REPLACED), row
+        if row.state == GRADED:
+            assert hashlib.sha256(store.file(digest).read_bytes()).hexdigest() == digest
     graded = [row for row in rows.values() if row.state == GRADED]
     assert graded and not any(row.state == FAILED for row in rows.values())
     assert all(row.score == 5 for row in graded)

@@ -460,7 +460,10 @@ def serve(
     from contextlib import ExitStack
 
     from coursekit.grading.place import HereForLong
+    from coursekit.grading.run import allow_open_files
     from coursekit.serve.server import create_server
+
+    allow_open_files()
 
     course = open_course(Path.cwd())
     resources = context.with_resource(ExitStack())

@@ -99,7 +99,7 @@ def grade_class(
                 fresh.add(student)
                 failed.pop(student, None)
 
-    _allow_open_files()
+    allow_open_files()
     with exclusive_lock(course.results):
         for student in chosen:
             if reason := student_id.problem(student):
@@ -177,7 +177,7 @@ def _has_current_result(course: Course, week: Week, student: str, master: Master
         return False
 
 
-def _allow_open_files() -> None:
+def allow_open_files() -> None:
     """Let this process open as many files as the system allows, since each submission may bring many of its own."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):

@@ -32,7 +32,7 @@ from coursekit.grading.reference import check_reference
 from coursekit.grading.run import exclusive_lock
 from coursekit.grading.store import read_stored, store
 from coursekit.serve.policy import Outcome, counting
-from coursekit.serve.store import AGAIN, FAILED, GRADED, PAUSED, REGRADE, HandIn, Store
+from coursekit.serve.store import AGAIN, FAILED, GRADED, PAUSED, REGRADE, TRIES, HandIn, Store
 
 PAUSE_SECONDS = 5  # until what could not be done is tried again
 RECENT = 50  # hand-ins from which the wait is reckoned
@@ -70,7 +70,7 @@ class Weeks:
         """Return which of a student's hand-ins of one week counts; None if none was graded."""
         outcomes = {}
         for hand_in in hand_ins:
-            if hand_in.score is None or hand_in.max_score is None:
+            if hand_in.score is None or hand_in.max_score is None or hand_in.state == FAILED:
                 continue
             week, handed_in_at = self.course.week(hand_in.week), hand_in.received_at.replace(tzinfo=None)
             late = lateness(
@@ -115,6 +115,7 @@ class Grader:
         ]
         self._ended = deque[float](maxlen=RECENT)  # when the last ones ended, on the monotonic clock
         self._blocked: dict[str, tuple[float, str]] = {}  # {week: (until when, why)}: it cannot be graded now
+        self.paused = bool(hand_ins.setting(PAUSED))  # by staff; a server that starts anew stays paused
         self._fault = ""  # why nothing can be taken from the queue
         self._recover = False  # a row may say that it is being graded and is not
         self.delivery_problem = ""  # why what counts is not where it belongs
@@ -122,12 +123,9 @@ class Grader:
     def problem(self, week: str = "") -> str:
         """Return why a week, or any week, cannot be graded now, as a sentence for staff; "" if all is well."""
         reasons = [why for name, (_, why) in self._blocked.copy().items() if week in (name, "")]
-        return self._fault or next(iter(reasons), "")
-
-    @property
-    def paused(self) -> bool:
-        """Whether staff have paused grading; a server that starts anew stays paused."""
-        return bool(self._store.setting(PAUSED))
+        dead = [thread.name for thread in self._threads if thread.ident and not thread.is_alive()]
+        stopped = f"The thread {dead[0]} has ended: start the server again." if dead else ""
+        return stopped or self._fault or next(iter(reasons), "")
 
     def start(self) -> None:
         self._store.recover()
@@ -203,7 +201,7 @@ class Grader:
                 self._fail(hand_in, f"It was not graded within {MAX_SECONDS // 60} minutes.")
 
     def _capacity(self) -> int:
-        return min((grader.capacity() for _, grader in self._graders.values()), default=1)
+        return min((grader.capacity() for _, grader in list(self._graders.values())), default=1)
 
     def _finish(self, hand_in: HandIn, future: Future[None]) -> None:
         """See to it that a hand-in whose thread has ended is in a state that a person can read."""
@@ -262,8 +260,10 @@ class Grader:
             begun = time.monotonic()
             graded = grader.grade_one(submission, read_stored(folder, week, hand_in.student))
         if graded.result.faulty:
-            store(folder, week, graded)
-            self._fail(hand_in, "The grader itself failed on it.")
+            if hand_in.tries < TRIES:  # it may have been the machine, or a process that somebody ended
+                self._store.put_back(hand_in, REGRADE, tried=True)
+            else:
+                self._fail(hand_in, "The grader itself failed on it.")
             return
         lost_points = graded.result.score < graded.result.max_score
         if hand_in.lane != AGAIN and lost_points and Attempt.of(graded, begun).is_unreliable:
@@ -294,17 +294,24 @@ class Grader:
     def _deliver_all(self, hand_ins: list[HandIn]) -> None:
         results: dict[str, list[Result]] = {}
         considered: list[HandIn] = []
+        failed = ""
         for student, name in dict.fromkeys((one.student, one.week) for one in hand_ins):
             week, of_week = self._course.week(name), self._store.of(student, name)
             considered += [one for one in of_week if one.state == GRADED]
             chosen = self._weeks.counting(of_week)
-            if chosen and (graded := read_stored(self._folder_of(chosen), week, student)):
-                self._put_in_place(week, chosen)
-                store(self._course, week, graded)
-                results.setdefault(name, []).append(graded.result)
+            try:
+                if chosen and (graded := read_stored(self._folder_of(chosen), week, student)):
+                    self._put_in_place(week, chosen)
+                    store(self._course, week, graded)
+                    results.setdefault(name, []).append(graded.result)
+            except OSError as error:  # one student's folder must not stop the others
+                considered = [one for one in considered if (one.student, one.week) != (student, name)]
+                failed = f"{printable(student)}, {name}: {error.filename} cannot be used ({error.strerror})."
         for name, counted_ones in results.items():
             record(self._course, self._course.week(name), counted_ones)
         self._store.set_delivered(considered)
+        if failed:
+            raise CourseError(failed)
 
     def _folder_of(self, hand_in: HandIn) -> Course:
         return replace(self._course, results_folder=self._store.results(hand_in))

@@ -20,6 +20,7 @@ import asyncio
 import hashlib
 import hmac
 import logging
+import re
 import secrets
 import threading
 from collections import defaultdict
@@ -36,7 +37,7 @@ from urllib.parse import urlsplit
 from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
-from coursekit.course.config import BEST_ON_TIME, LATEST, Course, Week
+from coursekit.course.config import BEST_ON_TIME, LATEST, NOTHING, Course, Week
 from coursekit.course.late import due_time
 from coursekit.deliver.bounded_server import BoundedServer
 from coursekit.deliver.feedback.page import feedback_page
@@ -71,6 +72,8 @@ IDLE_SECONDS, BODY_SECONDS = 60, 120
 WAIT_SECONDS = 25  # that a program may wait for a result in one request; proxies close after 30 or 60
 SESSION_DAYS = 30
 COOKIE = "session"
+POLLS = 4  # of one student at a time; others are answered at once
+ID = r"[A-Za-z0-9_-]{16}"  # of a hand-in
 UPLOADS = 2  # of one student at a time
 READ_AT_MOST = 4  # times the largest hand-in: as much of one that is too large is read, and dropped
 
@@ -108,9 +111,11 @@ class Service:
         self.grader = Grader(self.weeks, store, place, unsafe, self._ended)
         self.token = secrets.token_urlsafe(24)  # of the staff's page
         self.uploads: dict[str, int] = defaultdict(int)  # {student: hand-ins that are arriving}
+        self.polls: dict[str, int] = defaultdict(int)  # {student: requests that wait for a result}
         self._waiting: dict[str, list[asyncio.Event]] = defaultdict(
             list
         )  # {hand-in: requests that wait for it}
+        self._of: dict[str, str] = {}  # {hand-in: its student} of these
         self._loop: asyncio.AbstractEventLoop | None = None
         self._known: dict[
             str, tuple[object, Future[list[Mistake]]]
@@ -130,10 +135,16 @@ class Service:
         for event in self._waiting.pop(name, []):
             event.set()
 
+    def tell_all(self, student: str) -> None:
+        """Let requests look again that wait for a hand-in of this student: it may have been replaced."""
+        for name in [name for name, of in self._of.items() if of == student]:
+            self._tell(name)
+
     async def wait_for(self, hand_in: HandIn, seconds: float) -> HandIn:
         """Return the row of a hand-in when it has ended, or after some seconds."""
         event = asyncio.Event()
         self._waiting[hand_in.id].append(event)
+        self._of[hand_in.id] = hand_in.student
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         while not (now := await self.get(hand_in)).ended and (left := end - loop.time()) > 0:
@@ -148,6 +159,7 @@ class Service:
             waiting.remove(event)
         if not waiting:
             self._waiting.pop(hand_in.id, None)
+            self._of.pop(hand_in.id, None)
         return now
 
     async def in_page_thread(self, work: Callable[..., Any], *args: Any) -> Any:
@@ -212,6 +224,13 @@ class Service:
             )
         return {"score": result.score, "max_score": result.max_score, "questions": questions}
 
+    def counting(self, student: str, week: Week, rows: list[HandIn]) -> HandIn | None:
+        """Return the hand-in that counts, unless that would tell what hidden tests found and must not be told yet."""
+        now = datetime.now(UTC)
+        if policy_now(self.course, week, self.weeks.roster(), student, now) == NOTHING:
+            return None
+        return self.weeks.counting(rows)
+
     def policy(self, hand_in: HandIn, week: Week) -> Any:
         """Return what this student may read of hidden tests now."""
         return policy_now(self.course, week, self.weeks.roster(), hand_in.student, datetime.now(UTC))
@@ -260,7 +279,10 @@ class Handler(RequestHandler):
     def prepare(self) -> None:
         """Refuse requests under a foreign name of this machine, and forms from pages of another origin."""
         address = urlsplit(self.service.course.hand_ins.address)
-        host = urlsplit(f"//{self.request.host}").hostname
+        try:
+            host = urlsplit(f"//{self.request.host}").hostname
+        except ValueError:
+            raise HTTPError(400) from None
         if host not in {HOST, "localhost", address.hostname}:
             raise HTTPError(403)
         origin = self.request.headers.get("Origin")
@@ -349,19 +371,18 @@ class NewHandInHandler(ApiHandler):
 
     async def prepare(self) -> None:  # type: ignore[override]
         self._pieces: list[bytes] = []
+        self._size = 0
         most = self.service.course.hand_ins.megabytes << 20
         self.request.connection.set_max_body_size(READ_AT_MOST * most)  # type: ignore[union-attr]
-        length = int(self.request.headers.get("Content-Length") or 0)
+        stated = self.request.headers.get("Content-Length", "0")
+        length = int(stated) if stated.isascii() and stated.isdigit() else 0
         if length > READ_AT_MOST * most:
             raise HTTPError(413)
         try:
             await super().prepare()
             self._week = self.week_named(self.path_kwargs["week"])
             if length > most:
-                size = self.service.course.hand_ins.megabytes
-                raise HTTPError(
-                    413, f"This is larger than {size} MB. Delete large outputs and pictures, and try again."
-                )
+                raise self._too_large()
             if self.service.uploads[self.student] >= UPLOADS:
                 raise HTTPError(429, "You are handing in already: wait until that has ended.")
             self.service.uploads[self.student] += 1
@@ -371,7 +392,17 @@ class NewHandInHandler(ApiHandler):
 
     def data_received(self, chunk: bytes) -> None:
         if self._refusal is None:
+            self._size += len(chunk)
             self._pieces.append(chunk)
+            if self._size > self.service.course.hand_ins.megabytes << 20:  # in pieces, without a length
+                self._refusal = self._too_large()
+                self._pieces.clear()
+
+    def _too_large(self) -> HTTPError:
+        size = self.service.course.hand_ins.megabytes
+        return HTTPError(
+            413, f"This is larger than {size} MB. Delete large outputs and pictures, and try again."
+        )
 
     def on_finish(self) -> None:
         if self._counted:
@@ -382,22 +413,26 @@ class NewHandInHandler(ApiHandler):
 
     def on_connection_close(self) -> None:
         self.on_finish()
+        self._pieces.clear()
+        super().on_connection_close()  # else this handler would wait for its body for ever
 
     async def post(self, week: str) -> None:
+        now = datetime.now(UTC)  # when all has arrived, however busy the threads are
         if self._refusal is not None:
             raise self._refusal
         data = b"".join(self._pieces)
         if not data.strip():
             raise HTTPError(400, "Nothing arrived: the request has no body.")
         assert self._week is not None
-        hand_in, is_new = await asyncio.to_thread(self._receive, self._week, data)
+        hand_in, is_new = await asyncio.to_thread(self._receive, self._week, data, now)
         self.service.grader.wake()
+        self.service.tell_all(self.student)
         self.set_status(201 if is_new else 200)
         left = await asyncio.to_thread(self.service.attempts_in_words, self.student, self._week)
         self.finish(await self.describe(hand_in) | {"new": is_new, "attempts": left})
 
-    def _receive(self, week: Week, data: bytes) -> tuple[HandIn, bool]:
-        service, now = self.service, datetime.now(UTC)
+    def _receive(self, week: Week, data: bytes, now: datetime) -> tuple[HandIn, bool]:
+        service = self.service
         due = due_time(service.course, week, service.weeks.roster(), self.student)
 
         def is_on_time(received_at: datetime) -> bool:
@@ -417,8 +452,13 @@ class HandInHandler(ApiHandler):
             seconds = min(max(float(self.get_query_argument("wait", "0")), 0.0), WAIT_SECONDS)
         except ValueError:
             raise HTTPError(400, "wait is a number of seconds.") from None
-        if seconds and not hand_in.ended:
-            hand_in = await self.service.wait_for(hand_in, seconds)
+        service = self.service
+        if seconds and not hand_in.ended and service.polls[self.student] < POLLS:
+            service.polls[self.student] += 1
+            try:
+                hand_in = await service.wait_for(hand_in, seconds)
+            finally:
+                service.polls[self.student] -= 1
         self.finish(await self.describe(hand_in))
 
 
@@ -428,7 +468,7 @@ class WeekHandler(ApiHandler):
     async def get(self, week: str) -> None:
         chosen = self.week_named(week)
         rows = await asyncio.to_thread(self.service.store.of, self.student, week)
-        counts = await asyncio.to_thread(self.service.weeks.counting, rows)
+        counts = await asyncio.to_thread(self.service.counting, self.student, chosen, rows)
         self.finish(
             {
                 "attempts": await asyncio.to_thread(self.service.attempts_in_words, self.student, chosen),
@@ -442,7 +482,7 @@ class NoSuchPath(ApiHandler):
     """Any other path of the API."""
 
     async def prepare(self) -> None:  # type: ignore[override]
-        raise HTTPError(404, "The API has no such path. docs/api.md lists them.")
+        raise HTTPError(404, "The API has no such path. docs/serving.md lists them.")
 
 
 class BrowserHandler(Handler):
@@ -490,7 +530,7 @@ class HomeHandler(BrowserHandler):
         service, shown = self.service, []
         for week in service.course.weeks:
             rows = service.store.of(student, week.name)
-            counts = service.weeks.counting(rows)
+            counts = service.counting(student, week, rows)
             due = due_time(service.course, week, service.weeks.roster(), student)
             hand_ins = []
             for row in reversed(rows):
@@ -549,7 +589,7 @@ class LoginHandler(BrowserHandler):
         code, target = self.get_body_argument("code", ""), self.get_body_argument("next", "/")
         store = self.service.store
         student = await asyncio.to_thread(store.student_of_code, codes.digest(code))
-        if not target.startswith("/hand-ins/"):
+        if not re.fullmatch(rf"/hand-ins/{ID}", target):
             target = "/"
         if student is None:
             self.set_status(403)
@@ -641,6 +681,7 @@ class StaffHandler(BrowserHandler):
         store = self.service.store
         if action in ("pause", "resume"):
             store.set_setting(PAUSED, "yes" if action == "pause" else "")
+            self.service.grader.paused = action == "pause"
         elif action == "message":
             store.set_setting(MESSAGE, " ".join(self.get_body_argument("message", "").split())[:500])
         else:
@@ -698,7 +739,7 @@ class HandInServer:
         asyncio.run(self._run(tell))
 
     async def _run(self, tell: Callable[[str], None]) -> None:
-        week, name = r"(?P<week>[\w-]{1,100})", r"(?P<name>[\w-]{16})"
+        week, name = r"(?P<week>[\w-]{1,100})", rf"(?P<name>{ID})"
         handlers: dict[str, type[Handler]] = {
             rf"/api/v1/weeks/{week}/hand-ins": NewHandInHandler,
             rf"/api/v1/weeks/{week}": WeekHandler,
@@ -708,8 +749,8 @@ class HandInServer:
             rf"/hand-ins/{name}": HandInPageHandler,
             r"/login": LoginHandler,
             r"/logout": LogoutHandler,
-            r"/staff/(?P<token>[\w-]{32})/": StaffHandler,
-            r"/staff/(?P<token>[\w-]{32})/(?P<action>pause|resume|again|message)": StaffHandler,
+            r"/staff/(?P<token>[A-Za-z0-9_-]{32})/": StaffHandler,
+            r"/staff/(?P<token>[A-Za-z0-9_-]{32})/(?P<action>pause|resume|again|message)": StaffHandler,
             r"/healthz": HealthHandler,
             r"/metrics": MetricsHandler,
         }

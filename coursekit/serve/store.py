@@ -12,12 +12,13 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,9 @@ from coursekit.files import write_atomically
 from coursekit.serve.policy import attempts
 
 FOLDER = "hand_ins"  # in the course folder; git ignores it
-TRIES = 3  # of a hand-in during which this process died; then it has failed
+FREE_BYTES = 200 << 20  # of the disk that hand-ins leave, so that the database can be written
+TOO_OFTEN = 6  # times the attempts: more hand-ins within an hour, with those that were replaced, are refused
+TRIES = 5  # of a hand-in during which this process died, or the grader failed; then it has failed
 
 WAITING: Final = "waiting"
 GRADING: Final = "grading"
@@ -224,29 +227,21 @@ class Store:
             OSError: the bytes cannot be written.
         """
         digest = hashlib.sha256(data).hexdigest()
+        # Before anything is written: what is refused must not fill the disk.
+        known = self._admit(self.of(student, week), digest, now, settings, is_on_time)
+        if isinstance(known, HandIn):
+            return known, False
+        if shutil.disk_usage(self.folder).free < FREE_BYTES + len(data):
+            raise CourseError(f"Nothing more is taken: the disk of {self.folder} is nearly full.")
         self._write(digest, data)
         with self._transaction() as connection:
             rows = connection.execute(
                 "SELECT * FROM hand_ins WHERE student = ? AND week = ? ORDER BY number", (student, week)
             )
-            earlier = [_hand_in(row) for row in rows]
-            # Under the other rules, what was handed in last counts, also if it was handed in before that.
-            candidates = earlier if settings.counts == BEST_ON_TIME else earlier[-1:]
-            for hand_in in reversed(candidates):
-                if hand_in.digest == digest and hand_in.state not in (REPLACED, FAILED):
-                    return hand_in, False
-            used = [one.received_at for one in earlier if one.state not in (REPLACED, FAILED)]
-            replaced = [
-                one
-                for one in earlier
-                if (one.state, one.lane) == (WAITING, NEW) and is_on_time(one.received_at) == is_on_time(now)
-            ]
-            for one in replaced:
-                used.remove(one.received_at)
-            left = attempts(used, now, settings)
-            if left.left < 1 and left.next_at:
-                raise NoAttempts(left.next_at)
-            for one in replaced:
+            admitted = self._admit([_hand_in(row) for row in rows], digest, now, settings, is_on_time)
+            if isinstance(admitted, HandIn):
+                return admitted, False
+            for one in admitted:
                 connection.execute(
                     "UPDATE hand_ins SET state = ?, ended_at = ? WHERE number = ?",
                     (REPLACED, now.isoformat(), one.number),
@@ -258,7 +253,46 @@ class Store:
                 (name, student, week, digest, len(data), now.isoformat(), WAITING),
             )
             row = connection.execute("SELECT * FROM hand_ins WHERE id = ?", (name,)).fetchone()
+            for one in admitted:
+                same = "SELECT 1 FROM hand_ins WHERE digest = ? AND state != ? LIMIT 1"
+                if connection.execute(same, (one.digest, REPLACED)).fetchone() is None:
+                    self.file(one.digest).unlink(missing_ok=True)
         return _hand_in(row), True
+
+    @staticmethod
+    def _admit(
+        earlier: list[HandIn],
+        digest: str,
+        now: datetime,
+        settings: HandIns,
+        is_on_time: Callable[[datetime], bool],
+    ) -> "HandIn | list[HandIn]":
+        """Return the hand-in that these bytes are already, or those that a new one replaces.
+
+        Raises:
+            NoAttempts: the student has none left, or hands in far too often, counting what was replaced.
+        """
+        # Under the other rules, what was handed in last counts, also if it was handed in before that.
+        candidates = earlier if settings.counts == BEST_ON_TIME else earlier[-1:]
+        for hand_in in reversed(candidates):
+            if hand_in.digest == digest and hand_in.state not in (REPLACED, FAILED):
+                return hand_in
+        hour = timedelta(hours=1)
+        recent = [one.received_at for one in earlier if timedelta(0) <= now - one.received_at < hour]
+        if len(recent) >= TOO_OFTEN * settings.attempts:
+            raise NoAttempts(recent[0] + hour)
+        used = [one.received_at for one in earlier if one.state not in (REPLACED, FAILED)]
+        replaced = [
+            one
+            for one in earlier
+            if (one.state, one.lane) == (WAITING, NEW) and is_on_time(one.received_at) == is_on_time(now)
+        ]
+        for one in replaced:
+            used.remove(one.received_at)
+        left = attempts(used, now, settings)
+        if left.left < 1 and left.next_at:
+            raise NoAttempts(left.next_at)
+        return replaced
 
     def _write(self, digest: str, data: bytes) -> None:
         """Write bytes under their sha256, so that they are there after a loss of power, too."""
@@ -322,6 +356,8 @@ class Store:
     def take(self, last_lane: int = AGAIN, without: Collection[str] = ()) -> HandIn | None:
         """Take the first hand-in from the queue; None if there is none.
 
+        None is taken of a student who has one that is being graded: nobody occupies all places.
+
         Args:
             last_lane: none is taken from the lanes behind it.
             without: weeks of which none is taken.
@@ -330,8 +366,9 @@ class Store:
         with self._transaction() as connection:
             row = connection.execute(
                 f"SELECT * FROM hand_ins WHERE state = ? AND lane <= ? AND week NOT IN ({marks}) "
+                "AND student NOT IN (SELECT student FROM hand_ins WHERE state = ?) "
                 "ORDER BY lane, number LIMIT 1",
-                (WAITING, last_lane, *without),
+                (WAITING, last_lane, *without, GRADING),
             ).fetchone()
             if row is None:
                 return None
@@ -341,12 +378,12 @@ class Store:
             taken = connection.execute("SELECT * FROM hand_ins WHERE number = ?", (row["number"],)).fetchone()
         return _hand_in(taken)
 
-    def put_back(self, hand_in: HandIn, lane: int) -> None:
-        """Let a hand-in that was taken wait again, in this lane, as if it had not been taken."""
+    def put_back(self, hand_in: HandIn, lane: int, tried: bool = False) -> None:
+        """Let a hand-in that was taken wait again, in this lane; unless it was tried, as if it had not been taken."""
         with self._transaction() as connection:
             connection.execute(
-                "UPDATE hand_ins SET state = ?, lane = ?, tries = tries - 1 WHERE number = ? AND state = ?",
-                (WAITING, lane, hand_in.number, GRADING),
+                "UPDATE hand_ins SET state = ?, lane = ?, tries = tries - ? WHERE number = ? AND state = ?",
+                (WAITING, lane, not tried, hand_in.number, GRADING),
             )
 
     def end(

@@ -16,6 +16,8 @@ from coursekit.course.roster import Roster
 from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import FAILED, PASSED, QuestionResult, Result, TestResult
 
+IN_NOTEBOOK = "Run this test in your notebook: it says there what it found."
+
 
 def policy_now(course: Course, week: Week, roster: Roster, student: str, now: datetime) -> Shown:
     """Return what this student may read of hidden tests at this moment, which has a zone."""
@@ -31,6 +33,7 @@ def withhold(result: Result, policy: Shown) -> Result:
     """
     if policy == ALL:
         return result
+    result = replace(result, tests=list(_silenced(result.tests)))
     hidden = {test.id for test in result.tests if test.hidden}
     stops = [note for note in result.stops if note.cell not in hidden]
     if policy == COUNT:
@@ -54,6 +57,21 @@ def without_outputs(notebook: NotebookNode) -> NotebookNode:
         if cell.cell_type == "code":
             cell.outputs = []
     return silent
+
+
+def _silenced(tests: list[TestResult]) -> Iterator[TestResult]:
+    """Yield the tests, without what visible ones found that ran after a hidden one.
+
+    An answer that has kept what it was asked could say it there, in an error or a value. The student can run a visible
+    test in their notebook.
+    """
+    asked = False
+    for test in tests:
+        asked |= test.hidden
+        if test.hidden or not asked or test.outcome == PASSED or test.reason == TestReason.NOT_ANSWERED:
+            yield test
+        else:
+            yield replace(test, message=IN_NOTEBOOK, comparison=None)
 
 
 def _anonymous(result: Result, question: str) -> Iterator[TestResult]:
