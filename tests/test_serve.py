@@ -26,7 +26,7 @@ from coursekit.course.config import HandIns
 from coursekit.engine.shared.errors import CourseError
 from coursekit.engine.shared.master import fill
 from coursekit.gradebook.marks import marks
-from coursekit.serve.store import FAILED, GRADED, GRADING, REPLACED, TRIES, WAITING, NoAttempts, Store
+from coursekit.serve.store import DEATHS, FAILED, GRADED, GRADING, REPLACED, WAITING, NoAttempts, Store
 
 WEEK = "week1_attention"
 WRONG = {"double": "def double(x):\n    return x * x", "why": "A square."}
@@ -555,7 +555,7 @@ def test_under_the_rule_latest_an_old_one_can_be_handed_in_again(hand_ins):
 
 def test_what_a_killed_server_had_taken_waits_again_and_fails_at_last(hand_ins):
     one = receive(hand_ins, b"1")
-    for _ in range(TRIES - 1):
+    for _ in range(DEATHS - 1):
         assert hand_ins.take().id == one.id
         hand_ins.recover()
         assert hand_ins.get(one.id).state == WAITING

@@ -30,7 +30,8 @@ from coursekit.serve.policy import attempts
 FOLDER = "hand_ins"  # in the course folder; git ignores it
 FREE_BYTES = 200 << 20  # of the disk that hand-ins leave, so that the database can be written
 TOO_OFTEN = 6  # times the attempts: more hand-ins within an hour, with those that were replaced, are refused
-TRIES = 5  # of a hand-in during which this process died, or the grader failed; then it has failed
+TRIES = 5  # of a hand-in on which the grader failed; then it has failed
+DEATHS = 20  # of this process while it graded a hand-in; then that has failed, too
 
 WAITING: Final = "waiting"
 GRADING: Final = "grading"
@@ -426,7 +427,7 @@ class Store:
             )
 
     def recover(self, but: Collection[int] = ()) -> None:
-        """Let what was taken and is graded no more wait again; what was taken TRIES times has failed.
+        """Let what was taken and is graded no more wait again; what was taken DEATHS times has failed.
 
         Args:
             but: numbers of the hand-ins that are being graded.
@@ -434,8 +435,8 @@ class Store:
         for hand_in in self.in_state(GRADING):
             if hand_in.number in but:
                 continue
-            if hand_in.tries >= TRIES:
-                reason = f"The grader stopped {TRIES} times while it graded it. That is not your fault."
+            if hand_in.tries >= DEATHS:
+                reason = f"The grader stopped {DEATHS} times while it graded it. That is not your fault."
                 self.end(hand_in, FAILED, reason)
             else:
                 with self._transaction() as connection:
