@@ -480,6 +480,24 @@ def test_what_is_refused_or_replaced_leaves_no_file(hand_ins):
     assert list(hand_ins.folder.rglob("*")) == before
 
 
+def test_the_same_bytes_of_two_students_outlive_a_replacement(hand_ins, monkeypatch):
+    """While Bob's bytes are being written, Ada replaces her hand-in of the same bytes: Bob's must still be there."""
+    receive(hand_ins, b"blank")
+    replacing = threading.Thread(target=receive, args=(hand_ins, b"new"))
+
+    def write(*args, write=hand_ins._write):
+        write(*args)
+        if threading.current_thread() is not replacing and not replacing.ident:
+            replacing.start()
+            replacing.join(1)  # it may have to wait for this one
+
+    monkeypatch.setattr(hand_ins, "_write", write)
+    bobs, _ = hand_ins.receive("bob", "week", b"blank", NOW, HandIns(), always)
+    replacing.join()
+    assert hand_ins.file(bobs.digest).read_bytes() == b"blank"
+    assert [one.state for one in hand_ins.of("ada")] == [REPLACED, WAITING]
+
+
 def test_replacing_has_a_limit(hand_ins):
     with pytest.raises(NoAttempts) as refused:
         for number in range(100):

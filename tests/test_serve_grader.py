@@ -152,3 +152,17 @@ def test_a_database_that_cannot_be_written_for_a_while_loses_nothing(served, mon
     until(lambda: ends)
     failing.clear()
     assert ended(store, row).state == GRADED
+
+
+def test_one_whose_file_is_gone_stops_no_other(served):
+    place, hand_in, store = served
+    holding = threading.Event()
+    place.before = lambda: holding.wait(30)
+    first = hand_in()
+    until(lambda: store.get(first.id).state == "grading")
+    lost = hand_in(b" ")
+    store.file(lost.digest).unlink()
+    holding.set()
+    assert ended(store, first).state == GRADED
+    assert ended(store, lost).state == FAILED
+    assert ended(store, hand_in(b"  ")).state == GRADED

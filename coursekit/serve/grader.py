@@ -253,7 +253,11 @@ class Grader:
         week = self._course.week(hand_in.week)
         grader = self._grader_of(week)
         folder = replace(self._course, results_folder=self._store.results(hand_in))
-        data = self._store.file(hand_in.digest).read_bytes()
+        try:
+            data = self._store.file(hand_in.digest).read_bytes()
+        except FileNotFoundError:  # else it would hold up its week for ever
+            self._fail(hand_in, "Its file is gone from the server's disk: hand in again.")
+            return
         seed = hidden_seed(self._course.root, hand_in.digest)
         pieces = {f"{week.notebook}.ipynb": data}
         with Submission.of_bytes(pieces, hand_in.student, hidden_seed=seed) as submission:

@@ -144,6 +144,9 @@ class Store:
     def __init__(self, root: Path) -> None:
         self.folder = root / FOLDER
         self._lock = threading.Lock()
+        self._receiving = (
+            threading.Lock()
+        )  # files must not go while the same bytes arrive from another student
         try:
             (self.folder / "files").mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
@@ -234,14 +237,33 @@ class Store:
             return known, False
         if shutil.disk_usage(self.folder).free < FREE_BYTES + len(data):
             raise CourseError(f"Nothing more is taken: the disk of {self.folder} is nearly full.")
-        self._write(digest, data)
+        with self._receiving:
+            self._write(digest, data)
+            hand_in, replaced = self._insert(student, week, digest, len(data), now, settings, is_on_time)
+            for one in replaced or ():
+                same = "SELECT 1 FROM hand_ins WHERE digest = ? AND state != ? LIMIT 1"
+                if not self._read(same, one.digest, REPLACED):
+                    self.file(one.digest).unlink(missing_ok=True)
+        return hand_in, replaced is not None
+
+    def _insert(
+        self,
+        student: str,
+        week: str,
+        digest: str,
+        size: int,
+        now: datetime,
+        settings: HandIns,
+        is_on_time: Callable[[datetime], bool],
+    ) -> tuple[HandIn, list[HandIn] | None]:
+        """Return the row of a new hand-in, and those that it replaces; or the row that there is already, and None."""
         with self._transaction() as connection:
             rows = connection.execute(
                 "SELECT * FROM hand_ins WHERE student = ? AND week = ? ORDER BY number", (student, week)
             )
             admitted = self._admit([_hand_in(row) for row in rows], digest, now, settings, is_on_time)
             if isinstance(admitted, HandIn):
-                return admitted, False
+                return admitted, None
             for one in admitted:
                 connection.execute(
                     "UPDATE hand_ins SET state = ?, ended_at = ? WHERE number = ?",
@@ -251,14 +273,10 @@ class Store:
             connection.execute(
                 "INSERT INTO hand_ins (id, student, week, digest, size, received_at, state) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (name, student, week, digest, len(data), now.isoformat(), WAITING),
+                (name, student, week, digest, size, now.isoformat(), WAITING),
             )
             row = connection.execute("SELECT * FROM hand_ins WHERE id = ?", (name,)).fetchone()
-            for one in admitted:
-                same = "SELECT 1 FROM hand_ins WHERE digest = ? AND state != ? LIMIT 1"
-                if connection.execute(same, (one.digest, REPLACED)).fetchone() is None:
-                    self.file(one.digest).unlink(missing_ok=True)
-        return _hand_in(row), True
+        return _hand_in(row), admitted
 
     @staticmethod
     def _admit(
