@@ -13,7 +13,7 @@ ALL = bool(os.environ.get("COURSE_ALL"))
 # Files and folders whose slow tests CI runs in the nightly workflow alone; their quick tests run after each push, too.
 NIGHTLY = (
     # many tries of what quick tests try once: random bytes, other machines, a kill at any moment, each name of torch
-    *("fuzz", "machines", "lossless", "test_serve_killed.py", "test_ready_made.py"),
+    *("fuzz", "machines", "lossless", "test_ready_made.py"),
     # the notebooks' content, the pages around it and the documentation, which change less often than the tool
     *("test_explorer.py", "test_novel.py", "test_gpt2.py", "test_minilm.py", "test_findings.py"),
     *(
