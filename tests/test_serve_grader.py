@@ -67,10 +67,10 @@ def test_one_that_hangs_fails_in_the_end_and_stops_no_other(served, monkeypatch)
     place, hand_in, store = served
     assert ended(store, hand_in()).state == GRADED  # the servers have started
     monkeypatch.setattr(module, "MAX_SECONDS", 1)
-    stuck = threading.Event()
-    place.before = lambda: stuck.wait(30)
+    stuck, entered = threading.Event(), threading.Event()
+    place.before = lambda: (entered.set(), stuck.wait(30))
     first = hand_in(b" ")
-    until(lambda: store.get(first.id).state == "grading")
+    assert entered.wait(30)
     monkeypatch.setattr(module, "MAX_SECONDS", 1000)
     place.before = lambda: None
     assert ended(store, hand_in(b"  ")).state == GRADED
@@ -157,9 +157,10 @@ def test_a_database_that_cannot_be_written_for_a_while_loses_nothing(served, mon
 def test_one_whose_file_is_gone_stops_no_other(served):
     place, hand_in, store = served
     holding = threading.Event()
-    place.before = lambda: holding.wait(30)
+    entered = threading.Event()
+    place.before = lambda: (entered.set(), holding.wait(30))
     first = hand_in()
-    until(lambda: store.get(first.id).state == "grading")
+    assert entered.wait(30)
     lost = hand_in(b" ")
     store.file(lost.digest).unlink()
     holding.set()

@@ -432,6 +432,8 @@ def codes(
     from coursekit.serve.codes import make_codes, revoke_codes
 
     course = open_course(Path.cwd())
+    if revoke and (renew or output):
+        raise CourseError("--revoke cannot be combined with --renew or --output.")
     if revoke:
         revoke_codes(course, revoke)
         return

@@ -12,8 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
 from coursekit.course.config import Course, Week
@@ -42,7 +41,7 @@ logger = logging.getLogger(__name__)
 
 
 class Weeks:
-    """The weeks, roster and due times of a course, read again when their files change."""
+    """The weeks and due times of a course, and its roster, which is read again when its file changes."""
 
     def __init__(self, course: Course) -> None:
         self.course = course
@@ -61,10 +60,14 @@ class Weeks:
                 self._roster = state, read_roster(self.course)
             return self._roster[1]
 
-    def is_on_time(self, hand_in: HandIn) -> bool:
-        """Return whether a hand-in arrived before its student's own due time."""
-        due = due_time(self.course, self.course.week(hand_in.week), self.roster(), hand_in.student)
-        return due is None or hand_in.received_at <= due
+    def due_time(self, student: str, week: Week) -> datetime | None:
+        """Return a student's own due time."""
+        return due_time(self.course, week, self.roster(), student)
+
+    def is_on_time(self, student: str, week: Week, received_at: datetime) -> bool:
+        """Return whether something arrived before its student's own due time."""
+        due = self.due_time(student, week)
+        return due is None or received_at <= due
 
     def counting(self, hand_ins: list[HandIn]) -> HandIn | None:
         """Return which of a student's hand-ins of one week counts; None if none was graded."""
@@ -76,9 +79,8 @@ class Weeks:
             late = lateness(
                 self.course, week, self.roster(), hand_in.student, handed_in_at, hand_in.max_score
             )
-            outcome = Outcome(
-                hand_in.number, hand_in.score - late.penalty, hand_in.waiting, self.is_on_time(hand_in)
-            )
+            on_time = self.is_on_time(hand_in.student, week, hand_in.received_at)
+            outcome = Outcome(hand_in.number, hand_in.score - late.penalty, hand_in.waiting, on_time)
             outcomes[outcome] = hand_in
         chosen = counting(list(outcomes), self.course.hand_ins)
         return outcomes[chosen] if chosen else None
@@ -90,7 +92,7 @@ class Grader:
     Args:
         place: where to grade.
         unsafe: grade without the sandbox.
-        on_change: called from any thread with the id of a hand-in that is no longer being graded.
+        on_change: called from any thread with a hand-in that is no longer being graded.
     """
 
     def __init__(
@@ -99,14 +101,13 @@ class Grader:
         hand_ins: Store,
         place: Place,
         unsafe: bool,
-        on_change: Callable[[str], None],
+        on_change: Callable[[HandIn], None],
     ) -> None:
         self._weeks, self._store, self._place, self._unsafe = weeks, hand_ins, place, unsafe
         self._course, self._on_change = weeks.course, on_change
         self._open = ExitStack()
-        self._graders: dict[
-            str, tuple[object, WeekGrader]
-        ] = {}  # {week: (its source's state then, its grader)}
+        # {week: (its source's state then, its grader)}
+        self._graders: dict[str, tuple[object, WeekGrader]] = {}
         self._opening = {week.name: threading.Lock() for week in self._course.weeks}
         self._wake, self._deliver, self._stopping = threading.Event(), threading.Event(), threading.Event()
         self._threads = [
@@ -219,12 +220,12 @@ class Grader:
             logger.exception("The grader failed on the hand-in %s.", hand_in.id)
             self._fail(hand_in, f"The grader failed on it: {error!s:.300} ({type(error).__name__}).")
         self._ended.append(time.monotonic())
-        self._on_change(hand_in.id)
+        self._on_change(hand_in)
 
     def _fail(self, hand_in: HandIn, why: str) -> None:
         reason = f"{printable(why)} That is not your fault, and it costs no attempt."
         self._store.end(hand_in, FAILED, reason)
-        self._on_change(hand_in.id)
+        self._on_change(hand_in)
 
     def _prepare(self) -> None:
         """Grade the reference of each week before anybody waits for it."""
@@ -252,7 +253,7 @@ class Grader:
         """Grade a hand-in, store its result, and end its row; or let it wait once more, if the machine is in doubt."""
         week = self._course.week(hand_in.week)
         grader = self._grader_of(week)
-        folder = replace(self._course, results_folder=self._store.results(hand_in))
+        folder = self._store.with_results(self._course, hand_in)
         try:
             data = self._store.file(hand_in.digest).read_bytes()
         except FileNotFoundError:  # else it would hold up its week for ever
@@ -304,7 +305,9 @@ class Grader:
             considered += [one for one in of_week if one.state == GRADED]
             chosen = self._weeks.counting(of_week)
             try:
-                if chosen and (graded := read_stored(self._folder_of(chosen), week, student)):
+                if chosen and (
+                    graded := read_stored(self._store.with_results(self._course, chosen), week, student)
+                ):
                     self._put_in_place(week, chosen)
                     store(self._course, week, graded)
                     results.setdefault(name, []).append(graded.result)
@@ -317,9 +320,6 @@ class Grader:
         if failed:
             raise CourseError(failed)
 
-    def _folder_of(self, hand_in: HandIn) -> Course:
-        return replace(self._course, results_folder=self._store.results(hand_in))
-
     def _put_in_place(self, week: Week, hand_in: HandIn) -> None:
         """Write a hand-in into submitted/, with the time at which it arrived."""
         folder = self._course.submitted(hand_in.student, week)
@@ -328,20 +328,23 @@ class Grader:
         write_together({folder / f"{week.notebook}.ipynb": data, folder / TIMESTAMP: stamp.encode()})
 
 
+def answered(result: Result) -> set[str]:
+    """Return the questions that have an answer."""
+    # A person grades what no test does, and there 0 points are only given where nothing was written.
+    written = {question.id for question in result.questions if question.score is None or question.score > 0}
+    tested = {test.question for test in result.tests}
+    return (written - tested) | {
+        test.question for test in result.tests if test.reason != TestReason.NOT_ANSWERED
+    }
+
+
 def counted(result: Result) -> dict[str, float]:
     """Return what a hand-in's row says of its result."""
-    answered = 0
-    for question in result.questions:
-        tests = [test for test in result.tests if test.question == question.id]
-        if tests:
-            answered += any(test.reason != TestReason.NOT_ANSWERED for test in tests)
-        else:  # a person grades it, and 0 points are only given where nothing was written
-            answered += question.score is None or question.score > 0
     return {
         "score": result.score,
         "max_score": result.max_score,
         "waiting": sum(question.score is None for question in result.questions),
-        "answered": answered,
+        "answered": len(answered(result)),
         "questions": len(result.questions),
     }
 

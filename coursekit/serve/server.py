@@ -26,31 +26,28 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import replace
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from http import HTTPStatus
 from socket import socket
 from typing import Any
 from urllib.parse import urlsplit
 
-from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler, stream_request_body
 
-from coursekit.course.config import BEST_ON_TIME, LATEST, NOTHING, Course, Week
-from coursekit.course.late import due_time
-from coursekit.deliver.bounded_server import BoundedServer
+from coursekit.course.config import BEST_ON_TIME, LATEST, NOTHING, Course, Shown, Week
 from coursekit.deliver.feedback.page import feedback_page
 from coursekit.deliver.feedback.withheld import policy_now, withhold
+from coursekit.deliver.local_server import HOST, BoundedServer, bind, headers
 from coursekit.deliver.templates import Templates, count, points
 from coursekit.engine.shared.errors import CourseError
-from coursekit.engine.shared.reasons import TestReason
 from coursekit.engine.shared.result import PASSED, Result
 from coursekit.gradebook.marks import marks
 from coursekit.grading.diagnosis import Mistake, known_mistakes
 from coursekit.grading.place import Place
 from coursekit.serve import codes
-from coursekit.serve.grader import Grader, Weeks, file_state
+from coursekit.serve.grader import Grader, Weeks, answered, file_state
 from coursekit.serve.policy import attempts
 from coursekit.serve.store import (
     FAILED,
@@ -65,7 +62,6 @@ from coursekit.serve.store import (
     Store,
 )
 
-HOST = "127.0.0.1"
 MAX_FORM = 64 << 10  # bytes of any other body than a hand-in's, and of a request's headers
 MAX_CONNECTIONS = 800
 IDLE_SECONDS, BODY_SECONDS = 60, 120
@@ -78,17 +74,7 @@ UPLOADS = 2  # of one student at a time
 READ_AT_MOST = 4  # times the largest hand-in: as much of one that is too large is read, and dropped
 
 _TEMPLATES = Templates("hand_ins", "feedback", skip_link_to="page", served=True)
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
-    ),
-    "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-}
+HEADERS = headers("img-src data:")
 _STATES = {
     GRADING: "It is being graded.",
     GRADED: "Graded.",
@@ -112,14 +98,10 @@ class Service:
         self.token = secrets.token_urlsafe(24)  # of the staff's page
         self.uploads: dict[str, int] = defaultdict(int)  # {student: hand-ins that are arriving}
         self.polls: dict[str, int] = defaultdict(int)  # {student: requests that wait for a result}
-        self._waiting: dict[str, list[asyncio.Event]] = defaultdict(
-            list
-        )  # {hand-in: requests that wait for it}
-        self._of: dict[str, str] = {}  # {hand-in: its student} of these
+        self._changed: dict[str, asyncio.Event] = {}  # {student: set when one of their hand-ins has changed}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._known: dict[
-            str, tuple[object, Future[list[Mistake]]]
-        ] = {}  # {week: (its source's state then, mistakes)}
+        # {week: (its source's state then, its mistakes)}
+        self._known: dict[str, tuple[object, Future[list[Mistake]]]] = {}
         self._finding, self._one_at_a_time = threading.Lock(), ThreadPoolExecutor(1)
         self._pages = ThreadPoolExecutor(2)
 
@@ -127,49 +109,32 @@ class Service:
         self._loop = asyncio.get_running_loop()
         self.grader.start()
 
-    def _ended(self, name: str) -> None:
+    def _ended(self, hand_in: HandIn) -> None:
         assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._tell, name)
+        self._loop.call_soon_threadsafe(self.tell, hand_in.student)
 
-    def _tell(self, name: str) -> None:
-        for event in self._waiting.pop(name, []):
+    def tell(self, student: str) -> None:
+        """Let requests look again that wait for one of this student's hand-ins."""
+        if event := self._changed.pop(student, None):
             event.set()
-
-    def tell_all(self, student: str) -> None:
-        """Let requests look again that wait for a hand-in of this student: it may have been replaced."""
-        for name in [name for name, of in self._of.items() if of == student]:
-            self._tell(name)
 
     async def wait_for(self, hand_in: HandIn, seconds: float) -> HandIn:
         """Return the row of a hand-in when it has ended, or after some seconds."""
-        event = asyncio.Event()
-        self._waiting[hand_in.id].append(event)
-        self._of[hand_in.id] = hand_in.student
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        while not (now := await self.get(hand_in)).ended and (left := end - loop.time()) > 0:
-            try:
-                await asyncio.wait_for(event.wait(), left)
-            except TimeoutError:
-                continue
-            event = asyncio.Event()
-            self._waiting[hand_in.id].append(event)
-        waiting = self._waiting.get(hand_in.id, [])
-        if event in waiting:
-            waiting.remove(event)
-        if not waiting:
-            self._waiting.pop(hand_in.id, None)
-            self._of.pop(hand_in.id, None)
-        return now
+        while True:
+            changed = self._changed.setdefault(hand_in.student, asyncio.Event())
+            row = await asyncio.to_thread(self.store.get, hand_in.id)
+            assert row is not None, "rows are never deleted"
+            left = end - loop.time()
+            if row.ended or left <= 0:
+                return row
+            with suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), left)
 
     async def in_page_thread(self, work: Callable[..., Any], *args: Any) -> Any:
         """Return what some work gives that takes longer than a row, on threads that no receipt waits for."""
         return await asyncio.get_running_loop().run_in_executor(self._pages, work, *args)
-
-    async def get(self, hand_in: HandIn) -> HandIn:
-        row = await asyncio.to_thread(self.store.get, hand_in.id)
-        assert row is not None, "rows are never deleted"
-        return row
 
     def in_words(self, hand_in: HandIn) -> str:
         """Return the state of a hand-in as a sentence for its student."""
@@ -190,7 +155,7 @@ class Service:
         """Return how often a student may still hand in, as a sentence."""
         now = datetime.now(UTC)
         rows = self.store.of(student, week.name)
-        used = [row.received_at for row in rows if row.state not in (REPLACED, FAILED)]
+        used = [row.received_at for row in rows if row.costs_attempt]
         left = attempts(used, now, self.course.hand_ins)
         more = f" One more at {left.next_at.astimezone(self.zone):%H:%M}." if left.next_at else ""
         return f"{count(left.left, 'attempt')} left.{more}" if left.left else f"No attempt left now.{more}"
@@ -203,11 +168,12 @@ class Service:
     def table(self, hand_in: HandIn) -> dict[str, Any]:
         """Return a graded hand-in's points and questions, as far as its student may read them now."""
         week = self.course.week(hand_in.week)
-        folder = replace(self.course, results_folder=self.store.results(hand_in))
+        folder = self.store.with_results(self.course, hand_in)
         result = Result.read(folder.autograded(hand_in.student, week) / "result.json")
         if result is None:
             return {}
-        result = withhold(result, self.policy(hand_in, week))
+        with_answer = answered(result)
+        result = withhold(result, self.policy(hand_in.student, week))
         questions = []
         for question in result.questions:
             tests = [test for test in result.tests if test.question == question.id]
@@ -219,21 +185,18 @@ class Service:
                     "max_score": question.max_score,
                     "passed": sum(test.outcome == PASSED for test in tests),
                     "tests": len(tests),
-                    "answered": not tests or any(test.reason != TestReason.NOT_ANSWERED for test in tests),
+                    "answered": question.id in with_answer,
                 }
             )
         return {"score": result.score, "max_score": result.max_score, "questions": questions}
 
     def counting(self, student: str, week: Week, rows: list[HandIn]) -> HandIn | None:
         """Return the hand-in that counts, unless that would tell what hidden tests found and must not be told yet."""
-        now = datetime.now(UTC)
-        if policy_now(self.course, week, self.weeks.roster(), student, now) == NOTHING:
-            return None
-        return self.weeks.counting(rows)
+        return None if self.policy(student, week) == NOTHING else self.weeks.counting(rows)
 
-    def policy(self, hand_in: HandIn, week: Week) -> Any:
+    def policy(self, student: str, week: Week) -> Shown:
         """Return what this student may read of hidden tests now."""
-        return policy_now(self.course, week, self.weeks.roster(), hand_in.student, datetime.now(UTC))
+        return policy_now(self.course, week, self.weeks.roster(), student, datetime.now(UTC))
 
     def _mistakes(self, week: Week) -> list[Mistake]:
         """Return the bank's known mistakes; none while they are found out, which takes some seconds, once a week."""
@@ -252,15 +215,15 @@ class Service:
     def page(self, hand_in: HandIn) -> str:
         """Return the feedback page of a graded hand-in, with people's marks if it is the one that counts."""
         week = self.course.week(hand_in.week)
-        folder = replace(self.course, results_folder=self.store.results(hand_in))
-        result = Result.read(folder.autograded(hand_in.student, week) / "result.json")
-        mistakes = self._mistakes(week) if result else []
+        folder = self.store.with_results(self.course, hand_in)
+        mistakes = self._mistakes(week) if hand_in.score != hand_in.max_score else []
         counts = self.weeks.counting(self.store.of(hand_in.student, hand_in.week))
         row = None
         if counts and counts.id == hand_in.id and hand_in.delivered:
             rows = marks(self.course, week, hand_in.student)
             row = rows[0] if rows else None
-        return feedback_page(folder, week, hand_in.student, row, mistakes, self.policy(hand_in, week))
+        policy = self.policy(hand_in.student, week)
+        return feedback_page(folder, week, hand_in.student, row, mistakes, policy)
 
 
 class Handler(RequestHandler):
@@ -426,18 +389,14 @@ class NewHandInHandler(ApiHandler):
         assert self._week is not None
         hand_in, is_new = await asyncio.to_thread(self._receive, self._week, data, now)
         self.service.grader.wake()
-        self.service.tell_all(self.student)
+        self.service.tell(self.student)
         self.set_status(201 if is_new else 200)
         left = await asyncio.to_thread(self.service.attempts_in_words, self.student, self._week)
         self.finish(await self.describe(hand_in) | {"new": is_new, "attempts": left})
 
     def _receive(self, week: Week, data: bytes, now: datetime) -> tuple[HandIn, bool]:
         service = self.service
-        due = due_time(service.course, week, service.weeks.roster(), self.student)
-
-        def is_on_time(received_at: datetime) -> bool:
-            return due is None or received_at <= due
-
+        is_on_time = partial(service.weeks.is_on_time, self.student, week)
         return service.store.receive(self.student, week.name, data, now, service.course.hand_ins, is_on_time)
 
 
@@ -531,7 +490,7 @@ class HomeHandler(BrowserHandler):
         for week in service.course.weeks:
             rows = service.store.of(student, week.name)
             counts = service.counting(student, week, rows)
-            due = due_time(service.course, week, service.weeks.roster(), student)
+            due = service.weeks.due_time(student, week)
             hand_ins = []
             for row in reversed(rows):
                 table = service.table(row) if row.state == GRADED else {}
@@ -541,7 +500,7 @@ class HomeHandler(BrowserHandler):
                         "at": self.moment(row.received_at),
                         "receipt": row.receipt,
                         "state": service.in_words(row),
-                        "late": not service.weeks.is_on_time(row),
+                        "late": not service.weeks.is_on_time(student, week, row.received_at),
                         "counts": counts is not None and counts.id == row.id,
                         "points": f"{points(table['score'])} of {points(table['max_score'])}"
                         if table
@@ -793,10 +752,4 @@ def create_server(
     store = Store(course.root)
     resources.callback(store.close)
     resources.enter_context(store.only_server())
-    try:
-        sockets = bind_sockets(port, HOST)
-    except OSError as error:
-        raise CourseError(
-            f"Port {port} cannot be used ({error.strerror}). Name another with --port."
-        ) from error
-    return HandInServer(Service(course, store, place, unsafe), sockets)
+    return HandInServer(Service(course, store, place, unsafe), bind(port))

@@ -17,12 +17,13 @@ import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from coursekit.course.config import BEST_ON_TIME, HandIns
+from coursekit.course.config import BEST_ON_TIME, Course, HandIns
+from coursekit.engine.coordinator.submission import RECEIPT_DIGITS
 from coursekit.engine.shared.errors import CourseError
 from coursekit.files import write_atomically
 from coursekit.serve.policy import attempts
@@ -119,7 +120,11 @@ class HandIn:
     @property
     def receipt(self) -> str:
         """The digits that the notebook shows, too."""
-        return self.digest[:12]
+        return self.digest[:RECEIPT_DIGITS]
+
+    @property
+    def costs_attempt(self) -> bool:
+        return self.state not in (REPLACED, FAILED)
 
     @property
     def ended(self) -> bool:
@@ -231,39 +236,16 @@ class Store:
             OSError: the bytes cannot be written.
         """
         digest = hashlib.sha256(data).hexdigest()
-        # Before anything is written: what is refused must not fill the disk.
-        known = self._admit(self.of(student, week), digest, now, settings, is_on_time)
-        if isinstance(known, HandIn):
-            return known, False
-        if shutil.disk_usage(self.folder).free < FREE_BYTES + len(data):
-            raise CourseError(f"Nothing more is taken: the disk of {self.folder} is nearly full.")
-        with self._receiving:
-            self._write(digest, data)
-            hand_in, replaced = self._insert(student, week, digest, len(data), now, settings, is_on_time)
-            for one in replaced or ():
-                same = "SELECT 1 FROM hand_ins WHERE digest = ? AND state != ? LIMIT 1"
-                if not self._read(same, one.digest, REPLACED):
-                    self.file(one.digest).unlink(missing_ok=True)
-        return hand_in, replaced is not None
-
-    def _insert(
-        self,
-        student: str,
-        week: str,
-        digest: str,
-        size: int,
-        now: datetime,
-        settings: HandIns,
-        is_on_time: Callable[[datetime], bool],
-    ) -> tuple[HandIn, list[HandIn] | None]:
-        """Return the row of a new hand-in, and those that it replaces; or the row that there is already, and None."""
         with self._transaction() as connection:
             rows = connection.execute(
                 "SELECT * FROM hand_ins WHERE student = ? AND week = ? ORDER BY number", (student, week)
             )
             admitted = self._admit([_hand_in(row) for row in rows], digest, now, settings, is_on_time)
             if isinstance(admitted, HandIn):
-                return admitted, None
+                return admitted, False
+            if shutil.disk_usage(self.folder).free < FREE_BYTES + len(data):
+                raise CourseError(f"Nothing more is taken: the disk of {self.folder} is nearly full.")
+            self._write(digest, data)
             for one in admitted:
                 connection.execute(
                     "UPDATE hand_ins SET state = ?, ended_at = ? WHERE number = ?",
@@ -273,10 +255,19 @@ class Store:
             connection.execute(
                 "INSERT INTO hand_ins (id, student, week, digest, size, received_at, state) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (name, student, week, digest, size, now.isoformat(), WAITING),
+                (name, student, week, digest, len(data), now.isoformat(), WAITING),
             )
             row = connection.execute("SELECT * FROM hand_ins WHERE id = ?", (name,)).fetchone()
-        return _hand_in(row), admitted
+        self._drop_files(admitted)
+        return _hand_in(row), True
+
+    def _drop_files(self, replaced: list[HandIn]) -> None:
+        """Remove what was handed in with these rows, unless another row has the same bytes."""
+        with self._transaction() as connection:  # so that the same bytes do not arrive in the meantime
+            for one in replaced:
+                same = "SELECT 1 FROM hand_ins WHERE digest = ? AND state != ? LIMIT 1"
+                if connection.execute(same, (one.digest, REPLACED)).fetchone() is None:
+                    self.file(one.digest).unlink(missing_ok=True)
 
     @staticmethod
     def _admit(
@@ -294,20 +285,18 @@ class Store:
         # Under the other rules, what was handed in last counts, also if it was handed in before that.
         candidates = earlier if settings.counts == BEST_ON_TIME else earlier[-1:]
         for hand_in in reversed(candidates):
-            if hand_in.digest == digest and hand_in.state not in (REPLACED, FAILED):
+            if hand_in.digest == digest and hand_in.costs_attempt:
                 return hand_in
         hour = timedelta(hours=1)
         recent = [one.received_at for one in earlier if timedelta(0) <= now - one.received_at < hour]
         if len(recent) >= TOO_OFTEN * settings.attempts:
             raise NoAttempts(recent[0] + hour)
-        used = [one.received_at for one in earlier if one.state not in (REPLACED, FAILED)]
         replaced = [
             one
             for one in earlier
             if (one.state, one.lane) == (WAITING, NEW) and is_on_time(one.received_at) == is_on_time(now)
         ]
-        for one in replaced:
-            used.remove(one.received_at)
+        used = [one.received_at for one in earlier if one.costs_attempt and one not in replaced]
         left = attempts(used, now, settings)
         if left.left < 1 and left.next_at:
             raise NoAttempts(left.next_at)
@@ -329,9 +318,9 @@ class Store:
         """Return the path of what was handed in."""
         return self.folder / "files" / digest
 
-    def results(self, hand_in: HandIn) -> Path:
-        """Return the folder of one hand-in's result, which is laid out as autograded/."""
-        return self.folder / "results" / hand_in.id
+    def with_results(self, course: Course, hand_in: HandIn) -> Course:
+        """Return the course with the folder of one hand-in's result in place of autograded/."""
+        return replace(course, results_folder=self.folder / "results" / hand_in.id)
 
     def get(self, name: str) -> HandIn | None:
         """Return the hand-in with this id."""

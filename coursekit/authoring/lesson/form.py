@@ -11,6 +11,7 @@ from pathlib import Path
 from coursekit.authoring.lesson.reading import EXPERIMENTS, READING, stated_minutes
 from coursekit.course.bank import read_bank
 from coursekit.course.config import Course, Week
+from coursekit.engine.coordinator.compiling import compile_test
 from coursekit.engine.shared.master import GIVEN, SOLUTION_CELL, TEST, WRITTEN, Master, Question
 from coursekit.engine.shared.program import HIDDEN_SEED
 
@@ -106,16 +107,13 @@ def check_bank(course: Course, week: Week, master: Master) -> Iterator[str]:
 def check_hidden(master: Master) -> Iterator[str]:
     """Yield a sentence for each hidden test that asks the same of every hand-in: a student could learn what it asks."""
     for cell in master.cells:
-        if cell.role == TEST and cell.hidden and HIDDEN_SEED not in names_in(cell.source):
+        if not (cell.role == TEST and cell.hidden):
+            continue
+        if not compile_test(cell.source, master.solution_names).seeded:
             yield (
                 f"hidden test {cell.grade_id} asks the same of every hand-in: draw its inputs from {HIDDEN_SEED}, "
                 f"as in torch.Generator().manual_seed({HIDDEN_SEED} + 1)"
             )
-
-
-def names_in(source: str) -> set[str]:
-    """Return the names that occur in code, which is Python."""
-    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
 def check_refused(master: Master) -> Iterator[str]:

@@ -28,11 +28,10 @@ from socket import socket
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
 from coursekit.course.config import Course, Week
-from coursekit.deliver.bounded_server import BoundedServer
+from coursekit.deliver.local_server import HOST, BoundedServer, bind, headers
 from coursekit.deliver.marking import store
 from coursekit.deliver.marking.answers import AnswerGroup, grouped_answers, progress
 from coursekit.deliver.marking.rubric import Item, Mark, as_points, as_text
@@ -44,7 +43,6 @@ from coursekit.engine.shared.master import Question
 from coursekit.intake.submissions import graded_students
 from coursekit.progress import Progress, no_progress
 
-HOST = "127.0.0.1"
 HOSTS = {"127.0.0.1", "localhost"}  # in a request; any other is a foreign name that points to this machine
 MAX_BYTES = 1_000_000  # of a request
 MAX_CONNECTIONS = 200  # at a time: a few for each TA
@@ -58,18 +56,8 @@ _TEMPLATES = Templates(
     served=True,
     answer_characters=20_000,
 )
-HEADERS = {
-    # The one script of these pages may run and ask this server; nothing else may, and nobody may frame them.
-    "Content-Security-Policy": (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src {_TEMPLATES.script_source}; img-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "Cache-Control": "no-store",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "same-origin",  # with no-referrer, browsers send a form's origin as null, which is refused
-    "X-Content-Type-Options": "nosniff",
-}
+# The one script of these pages may run and ask this server; nothing else may.
+HEADERS = headers(f"script-src {_TEMPLATES.script_source}; img-src 'self'; connect-src 'self'")
 
 
 class AppState:
@@ -387,12 +375,7 @@ def create_server(course: Course, weeks: list[Week], named: bool, port: int, pro
         CourseError: the gradebook, a week's results, the roster or the port cannot be used.
     """
     store.prepare(course)
-    try:
-        sockets = bind_sockets(port, HOST)
-    except OSError as error:
-        raise CourseError(
-            f"Port {port} cannot be used ({error.strerror}). Name another with --port."
-        ) from error
+    sockets = bind(port)
     state = AppState(course, weeks, named)
     for week in weeks:
         state.week_data(week, progress)
