@@ -231,6 +231,13 @@ def test_bad_requests_get_a_sentence(course, codes, address):
     assert ask(address, "hand-ins/none", codes["bob"])[0] == 404
 
 
+def test_the_table_and_its_sum_agree_on_what_is_answered(course, codes, address):
+    """The untouched written answer is no answer, in either place."""
+    answer = hand_in(address, codes["bob"], notebook(course, {"double": RIGHT["double"]}))
+    assert {one["id"]: one["answered"] for one in answer["questions"]} == {"double": True, "why": False}
+    assert (answer["answered"], answer["of"]) == (1, 2)
+
+
 def test_what_is_no_notebook_ends_in_a_result_too(codes, address):
     answer = hand_in(address, codes["bob"], b"\x00 no notebook")
     assert (answer["state"], answer["score"]) == (GRADED, 0)
